@@ -13,13 +13,13 @@ import type { ValueType } from "./value-type.ts";
 
 export interface CheckedFile {
   readonly settings: readonly Setting[];
-  /** With these nothing is served. */
+  /** Reasons not to start: nothing is served with them. */
   readonly problems: readonly ConfigProblem[];
-  /** What was ignored. */
+  /** Keys that were ignored, because they are unknown or not for this owner to set. */
   readonly warnings: readonly ConfigProblem[];
 }
 
-interface ConfigText {
+interface FileToCheck {
   readonly file: string;
   readonly text: string;
   readonly home: string;
@@ -27,7 +27,7 @@ interface ConfigText {
 }
 
 /** What a file's text sets, or everything that is wrong with it. */
-export function checkConfigFile({ file, text, home, owner = "operator" }: ConfigText): CheckedFile {
+export function checkConfigFile({ file, text, home, owner = "operator" }: FileToCheck): CheckedFile {
   const parsed = parseConfigText(text);
   if (!parsed.ok) return failed([{ place: at(file, parsed.line), message: parsed.message }]);
   const { lineOf } = parsed;
@@ -61,7 +61,7 @@ function failed(problems: readonly ConfigProblem[]): CheckedFile {
   return { settings: [], problems, warnings: [] };
 }
 
-/** Unknown keys are left out: a file may be for a newer version. */
+/** Checks the data without its unknown keys: a file may be for a newer version. */
 function validate(data: unknown) {
   const first = SCHEMA.safeParse(data);
   if (first.success) return { issues: [], unknown: [], value: first.data };
@@ -95,7 +95,7 @@ function textOf(type: ValueType | undefined) {
   return type?.kind === "text" ? type : undefined;
 }
 
-/** A project adds its own folders and no others. */
+/** A project may add folders below its own file, and no others. */
 function foldersOutside(leaves: readonly Leaf[], project: string): readonly KeyProblem[] {
   return leaves.flatMap(({ parts, value }) => {
     const isPath = textOf(declaredAt(parts)?.type)?.as === "path";
@@ -114,7 +114,7 @@ function at(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** More would hide the first ones. */
+/** How many problems are listed: more would hide the first ones. */
 const MOST_SHOWN = 20;
 const LONGEST_SHOWN = 60;
 

@@ -1,7 +1,7 @@
 import type { ValueOf, ValueType } from "./value-type.ts";
 
 /** Everything that there is to say about one setting. Optional parts say the least that is safe when they are absent. */
-export interface Declaration<T extends ValueType = ValueType> {
+export interface Declaration<T extends ValueType = ValueType> extends FlagDeclaration {
   readonly type: T;
   /** Absent: the setting is not set, and who uses it decides. */
   readonly default?: ValueOf<T>;
@@ -14,7 +14,6 @@ export interface Declaration<T extends ValueType = ValueType> {
   /** True: the .skills-mcp.yaml of a project may set it. It may narrow and add, and never run or send anything. */
   readonly project?: true;
   readonly environment?: EnvironmentVariable;
-  readonly flag?: DeclaredFlag;
   /** The setting of the same section that must not be true as well. */
   readonly contradicts?: string;
   /** True: messages do not repeat a wrong value. */
@@ -22,6 +21,27 @@ export interface Declaration<T extends ValueType = ValueType> {
   /** What `config` shows of a text that may contain a password. */
   readonly shown?: (text: string) => string;
 }
+
+/**
+ * The flag for a setting; there is none when it is absent. Its kind follows from the type: a switch for a setting that is true
+ * by default turns it off. What is in a file counts where the flag is not written, unless a variable sets it too: that comes
+ * between them.
+ */
+interface FlagDeclaration {
+  /** As in `--port <port>`. */
+  readonly flag?: string;
+  /** The commands that take it, by their group of flags in packages/cli. */
+  readonly of?: FlagGroup;
+  readonly help?: string;
+  /** If its values are not those in a file. For a boolean: a choice of the words for true and false. */
+  readonly flagType?: ValueType;
+}
+
+/**
+ * view: commands that read skills; client: also `doctor --client`; tools, refresh: servers; http: servers over HTTP; transport:
+ * servers on a transport of choice.
+ */
+export type FlagGroup = "view" | "client" | "tools" | "refresh" | "http" | "transport";
 
 /** What a library may decide about the machine that serves it. SKILLS_TRUST_CONFIG=1 trusts it with everything else. */
 export interface LibraryRule {
@@ -45,29 +65,6 @@ interface EnvironmentVariable {
   /** Follows the message about a wrong value. */
   readonly advice?: string;
 }
-
-/**
- * The flag for a setting. Its kind follows from the type; a switch for a setting that is true by default turns it off. What
- * is in a file counts where the flag is not written, unless a variable sets it too: that comes between them.
- */
-interface DeclaredFlag {
-  readonly name: string;
-  /** The commands that take it, by the group of flags in packages/cli. */
-  readonly group: FlagGroup;
-  readonly help: string;
-  /** How help shows the value. */
-  readonly value?: string;
-  /** If less is allowed than in a file. */
-  readonly min?: number;
-  /** The words for true and false, where the flag is no switch. */
-  readonly words?: readonly [on: string, off: string];
-}
-
-/**
- * view: commands that read skills; client: also `doctor --client`; tools, refresh: servers; http: servers over HTTP; transport:
- * servers on a transport of choice.
- */
-export type FlagGroup = "view" | "client" | "tools" | "refresh" | "http" | "transport";
 
 /** Checks a declaration, and keeps what it says for the types that are made of it. */
 export function setting<const T extends ValueType, const D extends Omit<Declaration<T>, "type">>(

@@ -51,6 +51,13 @@ const atMost = (most: number) => (value: unknown) => (Number(value) <= most ? va
 const knownExtensions = (value: unknown) =>
   Array.isArray(value) ? value.filter((extension: string) => EXTENSIONS.includes(extension)) : value;
 
+/** Flags whose settings a running server takes over. */
+const VIEW = { of: "view", live: true } as const;
+const TOOL = { of: "tools", live: true } as const;
+const CLIENT = { of: "client", live: true } as const;
+/** Settings of a library that count as they are, also in a running server. */
+const OF_LIBRARY = { live: true, library: {} } as const;
+
 /** What a library from git does not decide: what runs, and where events are sent. */
 const NOT_FROM_GIT: LibraryRule = { notFromGit: true };
 
@@ -61,10 +68,10 @@ const NOT_FROM_GIT: LibraryRule = { notFromGit: true };
 export const SETTINGS = {
   matching: {
     /** A skill with a lower score is not a match. */
-    min_score: setting(SHARE, { default: 0.2, live: true, library: {} }),
-    max_results: setting(whole(1, 10_000), { default: 3, live: true, library: {} }),
+    min_score: setting(SHARE, { default: 0.2, ...OF_LIBRARY }),
+    max_results: setting(whole(1, 10_000), { default: 3, ...OF_LIBRARY }),
     /** Two skills whose scores are closer than this are an ambiguous answer. */
-    ambiguity_threshold: setting(SHARE, { default: 0.1, live: true, library: {} }),
+    ambiguity_threshold: setting(SHARE, { default: 0.1, ...OF_LIBRARY }),
   },
   refresh: {
     enabled: setting(BOOLEAN, { default: true, library: {} }),
@@ -133,9 +140,9 @@ export const SETTINGS = {
     ),
   },
   assets: {
-    max_size_bytes: setting(whole(1, MOST_BYTES), { default: 1024 * 1024, live: true, library: {} }),
+    max_size_bytes: setting(whole(1, MOST_BYTES), { default: 1024 * 1024, ...OF_LIBRARY }),
     /** 0: no text is inlined. */
-    inline_text_max_bytes: setting(whole(0, MOST_BYTES), { default: 10 * 1024, live: true, library: {} }),
+    inline_text_max_bytes: setting(whole(0, MOST_BYTES), { default: 10 * 1024, ...OF_LIBRARY }),
   },
   analytics: {
     enabled: setting(BOOLEAN, { default: false, library: NOT_FROM_GIT }),
@@ -185,197 +192,140 @@ export const SETTINGS = {
   /** For those who repeat the flags of every command that reads skills. */
   skills: {
     include: setting(FILTERS, {
+      ...VIEW,
       default: [],
-      live: true,
       project: true,
-      flag: {
-        name: "include",
-        group: "view",
-        value: "<tokens>",
-        help: "only these: provider, @plugin or name; * and ? match (comma-separated)",
-      },
+      flag: "--include <tokens>",
+      help: "only these: provider, @plugin or name; * and ? match (comma-separated)",
     }),
     exclude: setting(FILTERS, {
+      ...VIEW,
       default: [],
-      live: true,
       project: true,
-      flag: {
-        name: "exclude",
-        group: "view",
-        value: "<tokens>",
-        help: "all but these; applied after --include",
-      },
+      flag: "--exclude <tokens>",
+      help: "all but these; applied after --include",
     }),
     skill_dirs: setting(list(text("a folder", LINE, "path"), "a list of folders"), {
+      ...VIEW,
       default: [],
-      live: true,
       project: true,
-      flag: {
-        name: "skill-dir",
-        group: "view",
-        value: "<dir>",
-        help: "folder with skills, ahead of all others (repeatable)",
-      },
+      flag: "--skill-dir <dir>",
+      help: "folder with skills, ahead of all others (repeatable)",
     }),
     default_dirs: setting(BOOLEAN, {
+      ...VIEW,
       default: true,
-      live: true,
-      flag: {
-        name: "no-default-dirs",
-        group: "view",
-        help: "do not search the agents' own folders, such as .claude/skills",
-      },
+      flag: "--no-default-dirs",
+      help: "do not search the agents' own folders, such as .claude/skills",
     }),
     plugins: setting(BOOLEAN, {
+      ...VIEW,
       default: true,
-      live: true,
-      flag: { name: "no-plugins", group: "view", help: "do not search installed plugins" },
+      flag: "--no-plugins",
+      help: "do not search installed plugins",
     }),
     plugins_file: setting(text("a file", PATH, "path"), {
-      live: true,
-      flag: {
-        name: "plugins-file",
-        group: "view",
-        value: "<file>",
-        help: "use instead of ~/.claude/plugins/installed_plugins.json",
-      },
+      ...VIEW,
+      flag: "--plugins-file <file>",
+      help: "use instead of ~/.claude/plugins/installed_plugins.json",
     }),
     plugins_root: setting(text("a folder", PATH, "path"), {
-      live: true,
-      flag: {
-        name: "plugins-root",
-        group: "view",
-        value: "<dir>",
-        help: "base of relative plugin paths (default ~/.claude/plugins)",
-      },
+      ...VIEW,
+      flag: "--plugins-root <dir>",
+      help: "base of relative plugin paths (default ~/.claude/plugins)",
     }),
     strict: setting(BOOLEAN, {
+      ...VIEW,
       default: false,
-      live: true,
-      flag: {
-        name: "strict",
-        group: "view",
-        help: "skip skills whose front matter is not valid YAML or that hide characters",
-      },
+      flag: "--strict",
+      help: "skip skills whose front matter is not valid YAML or that hide characters",
     }),
     lenient: setting(BOOLEAN, {
+      ...VIEW,
       default: false,
-      live: true,
       contradicts: "strict",
-      flag: {
-        name: "lenient",
-        group: "view",
-        help: "serve skills without a name or description: folder name, first sentence",
-      },
+      flag: "--lenient",
+      help: "serve skills without a name or description: folder name, first sentence",
     }),
   },
   /** For those who repeat the flags of a server. */
   server: {
     transport: setting(choice(["stdio", "http", "sse"]), {
       default: "stdio",
-      flag: { name: "transport", group: "transport", help: "how clients connect (default stdio)" },
+      of: "transport",
+      flag: "--transport",
+      help: "how clients connect (default stdio)",
     }),
     host: setting(text("an address", WORD), {
       default: "127.0.0.1",
-      flag: {
-        name: "host",
-        group: "http",
-        value: "<address>",
-        help: "address to listen on (default 127.0.0.1)",
-      },
+      of: "http",
+      flag: "--host <address>",
+      help: "address to listen on (default 127.0.0.1)",
     }),
     port: setting(whole(1, 65_535), {
       default: 4700,
-      flag: {
-        name: "port",
-        group: "http",
-        value: "<port>",
-        min: 0,
-        help: "port to listen on; 0 picks a free one (default 4700)",
-      },
+      of: "http",
+      flag: "--port <port>",
+      flagType: whole(0, 65_535),
+      help: "port to listen on; 0 picks a free one (default 4700)",
     }),
     tools: setting(TOOLS, {
+      ...TOOL,
       default: [],
       unset: "(by command)",
-      live: true,
-      flag: {
-        name: "tools",
-        group: "tools",
-        value: "<names>",
-        help: "tool sets, tool names or all (comma-separated)",
-      },
+      flag: "--tools <names>",
+      help: "tool sets, tool names or all (comma-separated)",
     }),
     tool_names: setting(choice(["dotted", "underscore"]), {
+      ...TOOL,
       default: "dotted",
-      live: true,
-      flag: {
-        name: "tool-names",
-        group: "tools",
-        help: "skills.list or skills_list; some model APIs reject dots (default dotted)",
-      },
+      flag: "--tool-names",
+      help: "skills.list or skills_list; some model APIs reject dots (default dotted)",
     }),
     prompts: setting(BOOLEAN, {
+      ...TOOL,
       default: true,
-      live: true,
-      flag: {
-        name: "prompts",
-        group: "tools",
-        words: ["on", "off"],
-        help: "offer each skill as a prompt, which clients show as a slash command (default on)",
-      },
+      flag: "--prompts",
+      flagType: choice(["on", "off"]),
+      help: "offer each skill as a prompt, which clients show as a slash command (default on)",
     }),
     description: setting(choice(["xml", "list"]), {
+      ...CLIENT,
       default: "xml",
-      live: true,
-      flag: {
-        name: "description",
-        group: "client",
-        help: "format of the skill list in the tool description (default xml)",
-      },
+      flag: "--description",
+      help: "format of the skill list in the tool description (default xml)",
     }),
     description_budget: setting(whole(1, MOST_CHARACTERS), {
+      ...CLIENT,
       unset: "(by client)",
-      live: true,
       project: true,
-      flag: {
-        name: "description-budget",
-        group: "client",
-        value: "<characters>",
-        help: "maximum length of that description (default: depends on the client)",
-      },
+      flag: "--description-budget <characters>",
+      help: "maximum length of that description (default: depends on the client)",
     }),
     instructions_budget: setting(whole(0, MOST_CHARACTERS), {
+      ...CLIENT,
       unset: "(by client)",
-      live: true,
       project: true,
-      flag: {
-        name: "instructions-budget",
-        group: "client",
-        value: "<characters>",
-        help: "maximum length of the server's instructions, which list skills too (default: depends on the client)",
-      },
+      flag: "--instructions-budget <characters>",
+      help: "maximum length of the server's instructions, which list skills too (default: depends on the client)",
     }),
     include_native: setting(BOOLEAN, {
+      ...CLIENT,
       default: false,
-      live: true,
-      flag: {
-        name: "include-native",
-        group: "client",
-        help: "list skills that the client reads from disk by itself, too",
-      },
+      flag: "--include-native",
+      help: "list skills that the client reads from disk by itself, too",
     }),
     refresh_interval_ms: setting(whole(1, MOST_MILLISECONDS), {
       default: DEFAULT_REFRESH_INTERVAL_MS,
-      flag: {
-        name: "refresh-interval",
-        group: "refresh",
-        value: "<ms>",
-        help: "time between scans, in milliseconds (default 30000)",
-      },
+      of: "refresh",
+      flag: "--refresh-interval <ms>",
+      help: "time between scans, in milliseconds (default 30000)",
     }),
     watch: setting(BOOLEAN, {
       default: true,
-      flag: { name: "no-watch", group: "refresh", help: "do not watch folders for changes" },
+      of: "refresh",
+      flag: "--no-watch",
+      help: "do not watch folders for changes",
     }),
     /** The address of a Redis that replicas share, with its password. */
     redis: setting(
@@ -383,22 +333,16 @@ export const SETTINGS = {
       {
         shown: shownRedisAddress,
         environment: { variable: "SKILLS_REDIS", read: readRedis },
-        flag: {
-          name: "redis",
-          group: "http",
-          value: "<url>",
-          help: "Redis that several replicas of this server share, such as redis://host:6379",
-        },
+        of: "http",
+        flag: "--redis <url>",
+        help: "Redis that several replicas of this server share, such as redis://host:6379",
       },
     ),
     profile: setting(text("the name of a profile", WORD), {
       project: true,
-      flag: {
-        name: "profile",
-        group: "view",
-        value: "<name>",
-        help: "show and serve only the skills of this profile",
-      },
+      of: "view",
+      flag: "--profile <name>",
+      help: "show and serve only the skills of this profile",
     }),
   },
   audit: {

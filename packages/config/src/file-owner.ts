@@ -1,7 +1,8 @@
+import { isRecord } from "#util/pure";
 import { type KeyParts, keyPath } from "./leaves.ts";
 import { DECLARED, type DeclaredSetting, declaredAt, SECTIONS } from "./settings.ts";
 
-/** Whose settings a file has. */
+/** Who wrote a file, which decides what it may set. */
 export type FileOwner = "operator" | "library" | "project";
 
 /** One thing that is wrong in a file, and the key it is about. */
@@ -10,13 +11,13 @@ export interface KeyProblem {
   readonly message: string;
 }
 
-/** A file's data without the keys that its owner may not set, which are named. Keys that no file may set stay. */
+/** Removes the keys that a file's owner may not set, and names them. Keys that are no settings stay. */
 export function withoutForbidden(
   data: unknown,
   owner: FileOwner,
   ownFile: string,
 ): { readonly data: unknown; readonly ignored: readonly KeyProblem[] } {
-  if (owner === "operator" || !isMap(data)) return { data, ignored: [] };
+  if (owner === "operator" || !isRecord(data)) return { data, ignored: [] };
   const rest = structuredClone(data) as Record<string, unknown>;
   const ignored: KeyProblem[] = [];
   const leaveOut = (branch: object, parts: KeyParts): void => {
@@ -29,9 +30,9 @@ export function withoutForbidden(
     if (!SECTIONS.includes(section)) continue;
     const mayUse = DECLARED.some((declared) => declared.parts[0] === section && maySet(declared));
     // A library's keys are named one by one only where it may set another key of the section.
-    if (owner === "library" ? !mayUse : !isMap(value) || section === "profiles") {
+    if (owner === "library" ? !mayUse : !isRecord(value) || section === "profiles") {
       if (!mayUse) leaveOut(rest, [section]);
-    } else if (isMap(value)) {
+    } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         const declared = declaredAt([section, key]);
         if (declared !== undefined && !maySet(declared)) leaveOut(rest[section] as object, [section, key]);
@@ -53,8 +54,4 @@ export function valueAt(data: unknown, parts: KeyParts): unknown {
     value = (value as Record<string | number, unknown>)[part];
   }
   return value;
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,10 +2,8 @@ import type { Setting } from "./merge.ts";
 import { type ConfigProblem, DECLARED, type DeclaredSetting } from "./settings.ts";
 import { allowedText, valueFromText } from "./value-type.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** What the environment sets. An empty variable counts as unset, because client configs cannot leave one out. */
-export function readEnvironment(environment: Environment): {
+export function readEnvironment(environment: NodeJS.ProcessEnv): {
   readonly settings: readonly Setting[];
   readonly problems: readonly ConfigProblem[];
 } {
@@ -43,13 +41,13 @@ function readText({ type, environment }: DeclaredSetting, given: string) {
 
 const shown = (given: string): string => JSON.stringify(given.slice(0, 60));
 
-/** Whether only commits with a signature that the operator's git accepts are served. Anything but 0 does. */
-export function requiresSigned(environment: Environment): boolean {
+/** Whether only commits are served whose signature the operator's git accepts: SKILLS_REQUIRE_SIGNED is set, and not to 0. */
+export function requiresSigned(environment: NodeJS.ProcessEnv): boolean {
   return !/^0?$/.test(environment[SIGNED]?.trim() ?? "");
 }
 
-/** Whether the operator trusts a library from git with the settings that are otherwise theirs alone. */
-export function trustsConfig(environment: Environment): boolean {
+/** Whether the operator trusts libraries with settings that are otherwise the operator's alone. */
+export function trustsConfig(environment: NodeJS.ProcessEnv): boolean {
   return environment["SKILLS_TRUST_CONFIG"]?.trim() === "1";
 }
 

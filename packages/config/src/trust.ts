@@ -3,14 +3,13 @@ import { keyPath } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { type Config, DEFAULT_VALUES, declaredAt } from "./settings.ts";
 
-/** The settings of a library's file that take effect, and why the others do not. */
+/** The settings of a library's file that take effect, and lines for the log about the others. */
 export interface Judged {
   readonly settings: readonly Setting[];
-  /** Lines for the log. */
   readonly ignored: readonly string[];
 }
 
-export interface Library {
+export interface JudgedLibrary {
   readonly file: string;
   readonly ownFile: string;
   /** True: whoever may push to the repository writes the file. */
@@ -20,49 +19,47 @@ export interface Library {
 }
 
 /** Applies the rule of each setting (`library` in its declaration) to what a library's file sets. */
-export function judgeLibrarySettings(settings: readonly Setting[], library: Library): Judged {
+export function judgeLibrarySettings(settings: readonly Setting[], library: JudgedLibrary): Judged {
   const judged = settings.map((setting) => ({ setting, ...judge(setting, library) }));
-  const keysWith = (verdict: Verdict): readonly string[] => [
+  const keysFor = (wanted: Judgement["reason"]): readonly string[] => [
     ...new Set(
-      judged.flatMap(({ setting: { parts }, verdicts }) =>
-        verdicts.includes(verdict) ? [keyPath(parts.slice(0, 2))] : [],
+      judged.flatMap(({ setting: { parts }, reason }) =>
+        reason === wanted ? [keyPath(parts.slice(0, 2))] : [],
       ),
     ),
   ];
   return {
     settings: judged.flatMap(({ counted }) => counted ?? []),
     ignored: [
-      ...line(library, keysWith("never"), "a library may only make scripts more restricted", false),
-      ...line(library, keysWith("untrusted"), "a library may only make scripts more restricted", true),
-      ...line(library, keysWith("from git"), "the library comes from git", true),
+      ...line(library, keysFor("never"), "a library may only make scripts more restricted", false),
+      ...line(library, keysFor("untrusted"), "a library may only make scripts more restricted", true),
+      ...line(library, keysFor("from git"), "the library comes from git", true),
     ],
   };
 }
 
-type Verdict = "never" | "untrusted" | "from git";
-
 interface Judgement {
   readonly counted: Setting | undefined;
   /** Why it does not count, or not as a whole. */
-  readonly verdicts: readonly Verdict[];
+  readonly reason?: "never" | "untrusted" | "from git";
 }
 
-function judge(setting: Setting, { fromGit, trusted }: Library): Judgement {
+function judge(setting: Setting, { fromGit, trusted }: JudgedLibrary): Judgement {
   const rule = declaredAt(setting.parts)?.library ?? {};
   const { accept = (value: unknown) => value } = rule;
-  if (trusted && rule.evenTrusted !== true) return { counted: setting, verdicts: [] };
-  if (fromGit && rule.notFromGit === true) return { counted: undefined, verdicts: ["from git"] };
+  if (trusted && rule.evenTrusted !== true) return { counted: setting };
+  if (fromGit && rule.notFromGit === true) return { counted: undefined, reason: "from git" };
   const { value } = setting;
   const accepted = accept(value);
-  if (isDeepStrictEqual(accepted, value)) return { counted: setting, verdicts: [] };
+  if (isDeepStrictEqual(accepted, value)) return { counted: setting };
   return {
     counted: accepted === undefined ? undefined : { ...setting, value: accepted },
-    verdicts: [rule.evenTrusted === true ? "never" : "untrusted"],
+    reason: rule.evenTrusted === true ? "never" : "untrusted",
   };
 }
 
 function line(
-  { file, ownFile }: Library,
+  { file, ownFile }: JudgedLibrary,
   keys: readonly string[],
   reason: string,
   trustHelps: boolean,
@@ -73,7 +70,7 @@ function line(
   return [`${file}: ${keys.join(", ")} ${was} ignored, because ${reason}; ${way}.`];
 }
 
-/** One layer for several libraries: the first that sets a key takes precedence, but where they tighten, the tightest value. */
+/** One layer of several libraries: the first value of a key counts; of settings that a library tightens, the tightest. */
 export function joinLibraries(layers: readonly (readonly Setting[])[]): readonly Setting[] {
   const joined = new Map<string, Setting>();
   for (const setting of layers.flat()) {
@@ -92,7 +89,7 @@ function tighter(first: Setting, second: Setting): Setting {
   return b === false ? second : first;
 }
 
-/** What libraries decide in effect about where events are sent and what runs scripts: a line for each file, with its place. */
+/** A line for the log about each library's file that decides where events are sent or what runs scripts. */
 export function libraryDecisions({ values, origins }: Config, files: readonly string[], ownFile: string) {
   const { analytics, scripts } = values;
   const decisions = [

@@ -111,9 +111,9 @@ export {
   type AuditSettings,
   DEFAULT_REFRESH_INTERVAL_MS,
   type FreshnessOptions,
+  type OpenViewOptions,
   type ServedRepos,
   type SettingsRepos,
-  type SkillsOptions,
   type SkillViewOptions,
 } from "./view/skill-options.ts";
 export { brokenName, isBrokenSkill, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";

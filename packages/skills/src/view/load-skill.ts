@@ -20,7 +20,7 @@ export interface LoadedSkill {
   readonly pluginRoot?: string;
 }
 
-/** Finds a skill by name and reads its file as it is now. The same object as before means the same file. */
+/** Finds a skill by name and reads its file as it is now. Returns one and the same object while the file does not change. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   return loaderOf(snapshot)(findSkill(snapshot, name));
 }
@@ -60,14 +60,14 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
   return readSkill(skill);
 }
 
-/** Refuses a name that means a skill which is disabled for whoever asks. */
+/** Refuses the name of a skill that is disabled for the caller. */
 export function refuseWithheld({ withheld }: Snapshot, name: string): void {
   const [meant] = withheld === undefined ? [] : entriesNamed(withheld.names, name.trim());
   const refusal = meant === undefined ? undefined : withheld?.whyNot(meant);
   if (refusal !== undefined) throw refusal;
 }
 
-/** Refuses a name that means a skill which nobody has approved, and says how it is approved. */
+/** Refuses the name of a skill that waits for approval, and says how to approve it. */
 function refuseHeld({ reviewed = [] }: Snapshot, name: string): void {
   const key = nameKey(name.trim());
   const held = reviewed.find(

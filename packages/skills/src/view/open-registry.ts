@@ -9,7 +9,7 @@ import { planRoots, type RootPlan } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
-import { DEFAULT_REFRESH_INTERVAL_MS, type SkillsOptions, type SkillViewOptions } from "./skill-options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS, type OpenViewOptions, type SkillViewOptions } from "./skill-options.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
 /** How changes on the disk are detected. */
@@ -23,15 +23,15 @@ export interface Freshness {
 }
 
 interface RegistryDeps {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly idle: Idle;
   readonly log: Log;
-  /** Leaves out of a scan what the user does not trust. */
+  /** Wraps a scan so that its result has only what the user trusts. */
   readonly trusted: (scan: Scan, options: SkillViewOptions) => Scan;
 }
 
-/** The registry over the roots that the options name, with the listeners of its refreshes. */
+/** Opens the registry of the skills that the options select, and tells listeners of its refreshes. */
 export function openRegistry({ options, places, idle, log, trusted }: RegistryDeps) {
   const changes = createListeners<CatalogChange>();
   const events = createListeners<RefreshEvent>();
@@ -43,7 +43,7 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
   let lastRefresh: string | undefined;
   let watchLimited = false;
   let refreshes = 0;
-  const scannerFor = (chosen: SkillsOptions) => scannerOf(chosen, places, libraries, () => workspaces);
+  const scannerFor = (chosen: OpenViewOptions) => scannerOf(chosen, places, libraries, () => workspaces);
   const view = createView({ options, trusted }, scannerFor);
   const registry = createRegistry({
     scan: observedScan(view.scan, options.observe),
@@ -103,12 +103,12 @@ function observedScan(scan: Scan, observe: ObserveWork | undefined): Scan {
     });
 }
 
-/** A scan of what the options select, which can be replaced by others; the repositories stay. */
+/** Scans what the options select. `choose` replaces the options, except for the repositories. */
 function createView(
   { options, trusted }: Pick<RegistryDeps, "options" | "trusted">,
-  scannerFor: (options: SkillsOptions) => Scan,
+  scannerFor: (options: OpenViewOptions) => Scan,
 ) {
-  const scanOf = (chosen: SkillsOptions): Scan => trusted(scannerFor(chosen), chosen);
+  const scanOf = (chosen: OpenViewOptions): Scan => trusted(scannerFor(chosen), chosen);
   let scan = scanOf(options);
   const { git } = options;
   return {
@@ -120,7 +120,7 @@ function createView(
 }
 
 function scannerOf(
-  options: SkillsOptions,
+  options: OpenViewOptions,
   places: Places,
   libraries: readonly LibraryRoot[],
   workspaces: () => readonly string[],
@@ -136,16 +136,16 @@ function scannerOf(
   });
 }
 
-/** Plans anew at every scan: a workspace or the root of a repository may have come or gone. */
+/** Plans the roots again at every scan: a workspace or the root of a repository may have come or gone. */
 function plannerOf(
-  options: SkillsOptions,
+  options: OpenViewOptions,
   { cwd, home, moved }: Places,
   workspaces: () => readonly string[],
 ): (disk: Disk) => Promise<RootPlan> {
   const { first = [], last = [], defaults = true, system: base } = options.folders ?? {};
   const named = { skillDirs: first, lastDirs: last, defaultDirs: defaults };
   const system = { platform: process.platform, ...(base === undefined ? {} : { base }) };
-  // Where another folder is used instead, the home folder is no project either.
+  // With another folder as home, the real home folder is no project either.
   const homes = homeNames([home, homeFolder()]);
   return async (disk) => {
     const starts = [cwd, ...workspaces()];

@@ -5,7 +5,7 @@ import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-w
 import { createSkillTexts, readBody, type SkillTexts } from "../read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
-import type { SkillsOptions } from "./skill-options.ts";
+import type { OpenViewOptions } from "./skill-options.ts";
 import type { Places } from "./view-options.ts";
 
 /** A skill as the catalog tools show it. */
@@ -19,7 +19,7 @@ interface SkillSummary {
 }
 
 interface CatalogHit extends SkillSummary {
-  /** The number of words in the query, all of which it contains. */
+  /** The number of words in the query: a result contains all of them. */
   readonly score: number;
   readonly excerpt: string;
 }
@@ -35,7 +35,7 @@ export interface CatalogSearch {
 interface CatalogScope {
   readonly cwd: string;
   readonly root: string | undefined;
-  /** How the answer names it. */
+  /** Its name in answers. */
   readonly label: string;
 }
 
@@ -44,13 +44,13 @@ export interface CatalogList {
   readonly skills: readonly (SkillSummary & { readonly body?: string })[];
 }
 
-/** What the catalog tools do, on the disk as it is at each call. */
+/** Lists and searches for the catalog tools. Each call scans first. */
 export function createSkillCatalog({
   options: { catalogRoot },
   places: { cwd, resolve },
   refresh,
 }: {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
 }) {
@@ -60,14 +60,14 @@ export function createSkillCatalog({
   return {
     list: async (
       wanted: { readonly query: string; readonly includeBody: boolean },
-      isHidden: (skill: Skill) => boolean = () => false,
-    ) => listCatalog(skillsInScope(await refresh(), scope, isHidden), scope, wanted),
+      isNotServed: (skill: Skill) => boolean = () => false,
+    ) => listCatalog(skillsInScope(await refresh(), scope, isNotServed), scope, wanted),
     search: async (
       wanted: { readonly query: string; readonly limit: number },
-      isHidden: (skill: Skill) => boolean = () => false,
+      isNotServed: (skill: Skill) => boolean = () => false,
     ) => {
       const snapshot = await refresh();
-      return searchAllWords(snapshot, skillsInScope(snapshot, scope, isHidden), scope, texts, wanted);
+      return searchAllWords(snapshot, skillsInScope(snapshot, scope, isNotServed), scope, texts, wanted);
     },
   };
 }
@@ -128,11 +128,11 @@ async function searchAllWords(
 function skillsInScope(
   { catalog }: Snapshot,
   { root }: CatalogScope,
-  isHidden: (skill: Skill) => boolean,
+  isNotServed: (skill: Skill) => boolean,
 ): readonly Skill[] {
   const all = catalog.entries
     .flatMap((entry) => [entry.skill, ...entry.shadowed])
-    .filter((skill) => !isHidden(skill));
+    .filter((skill) => !isNotServed(skill));
   const inScope = root === undefined ? all : all.filter((skill) => isInside(root, foundIn(skill)));
   return inScope
     .map((skill) => ({ skill, key: `${path.basename(skill.dir)}\0${skill.dir}` }))

@@ -7,7 +7,7 @@ import type { RepoPlace } from "../skill/skill.ts";
 import type { Narrowing } from "../visibility/narrowed-source.ts";
 import type { Profile } from "../visibility/profile.ts";
 
-/** Addresses of repositories in files of settings. */
+/** Repositories that settings files name. */
 export interface SettingsRepos {
   /** In the operator's own file: they count like those of SKILLS_REPO. */
   readonly own: readonly string[];
@@ -16,7 +16,7 @@ export interface SettingsRepos {
 }
 
 /** Which folders are searched for skills. */
-export interface SkillFolders {
+interface SkillFolders {
   /** Before all others, in this order. */
   readonly first?: readonly string[];
   /** After all others but plugins. */
@@ -47,13 +47,13 @@ export interface FilterTokens {
   readonly exclude?: readonly string[];
 }
 
-/** Everything that decides which skills are served. The command line and a program that embeds us set the same. */
+/** Which skills are served. The command line and a program that uses the package as a library set the same options. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
   /** Used instead of the home folder. */
   readonly userDir?: string;
-  /** A folder of keyword-routed Markdown. */
+  /** The folder of a library: Markdown that is found by keywords. */
   readonly library?: string;
   /** Repositories that settings name, besides those of SKILLS_REPO. */
   readonly repos?: SettingsRepos;
@@ -65,7 +65,7 @@ export interface SkillViewOptions {
   readonly profiles?: readonly Profile[];
   /** Used instead of `profiles` where they may change while the app runs. */
   readonly narrowing?: Narrowing;
-  /** What the audit holds back until somebody approves it; nothing when absent. */
+  /** Which skills the audit does not let be served until somebody approves them; absent: all are served. */
   readonly audit?: AuditSettings;
 }
 
@@ -73,11 +73,11 @@ export interface SkillViewOptions {
 export interface AuditSettings {
   /** A skill with a finding of this severity, or a worse one, must be approved. */
   readonly block: Severity;
-  /** Findings that the operator says are fine. */
+  /** Findings that the operator accepts: `<rule>` or `<skill>:<rule>`. */
   readonly ignore: readonly string[];
 }
 
-/** When the skills are refreshed. Both are off by default: a command scans once. */
+/** When the skills are refreshed. Without options there is one scan, as for a command. */
 export interface FreshnessOptions {
   /** True: scan every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
@@ -89,17 +89,17 @@ export interface FreshnessOptions {
 /** Repositories whose content is served, as far as a scan needs them. */
 export interface ServedRepos {
   readonly roots: readonly LibraryRoot[];
-  /** One version of each repository, for one scan. */
+  /** Fixes one version of each repository for one scan. */
   plan(): Promise<Pick<RootPlan, "roots">>;
   repoAt(file: string): RepoPlace | undefined;
 }
 
-/** Everything that decides how skills are found. */
-export interface SkillsOptions extends SkillViewOptions, FreshnessOptions {
+/** What a registry is opened with: which skills are served, when they are refreshed, and from where else they come. */
+export interface OpenViewOptions extends SkillViewOptions, FreshnessOptions {
   readonly git?: ServedRepos;
   /** The only folder that the catalog tools cover; everything that is served when absent. */
   readonly catalogRoot?: string;
-  /** Sees each scan; nobody does when absent. */
+  /** Observes each scan. */
   readonly observe?: ObserveWork;
 }
 

@@ -17,7 +17,7 @@ type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "b
 export interface SkillRow {
   readonly name: string;
   readonly description: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly provider: string;
   readonly location: string;
   readonly plugin: string;
@@ -56,7 +56,7 @@ function rowOf(skill: Skill, name: string, status: SkillStatus): SkillRow {
   return { name, description, provider, location, plugin: id, status, file: skillFile(skill) };
 }
 
-/** Whether its short name is ambiguous. */
+/** Whether the short name of the entry is ambiguous. */
 function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
 }

@@ -4,11 +4,11 @@ import { expandHome, homeFolder, isInside } from "#util";
 import { type Filter, parseFilterTokens, parseIncludes } from "../catalog/filter.ts";
 import type { PluginOptions } from "../roots/plugins.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
-import type { FilterTokens, PluginChoice, SkillsOptions } from "./skill-options.ts";
+import type { FilterTokens, OpenViewOptions, PluginChoice } from "./skill-options.ts";
 
 export { movedFolders };
 
-/** The folders that all others are named from. */
+/** The folders that relative paths and defaults start from. */
 export interface Places {
   readonly cwd: string;
   readonly home: string;
@@ -16,11 +16,11 @@ export interface Places {
   readonly moved: MovedFolders;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
-  /** The absolute path of a folder that someone wrote. */
+  /** Makes a path absolute that a person wrote: relative to `cwd`, with `~` for `home`. */
   resolve(given: string): string;
 }
 
-export function resolvePlaces({ cwd: givenCwd, userDir, folders }: SkillsOptions): Places {
+export function resolvePlaces({ cwd: givenCwd, userDir, folders }: OpenViewOptions): Places {
   const cwd = path.resolve(givenCwd ?? process.cwd());
   const home = path.resolve(cwd, userDir ?? homeFolder());
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
@@ -28,10 +28,10 @@ export function resolvePlaces({ cwd: givenCwd, userDir, folders }: SkillsOptions
 }
 
 export function libraryRoots(
-  { library, git }: SkillsOptions,
+  { library, git }: OpenViewOptions,
   { cwd, resolve }: Places,
 ): readonly LibraryRoot[] {
-  // Of repositories beside a library folder, only the skills and plugins count.
+  // With a library folder, repositories contribute skills and plugins but no libraries.
   if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
   return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
@@ -39,7 +39,7 @@ export function libraryRoots(
 
 /** Identifies what decides which skills are served: two servers with the same key can share an index. */
 export function viewKey(
-  { library, folders, plugins, reading, filter, git }: SkillsOptions,
+  { library, folders, plugins, reading, filter, git }: OpenViewOptions,
   { cwd, home }: Places,
   profiles: readonly string[] = [],
 ): string {

@@ -35,7 +35,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("the surroundings name every place that decides which skills there are", async () => {
+test("surroundings: names every place that decides which skills there are", async () => {
   const sandbox = createSandbox();
   mkdirSync(sandbox.path("project/.git"));
   mkdirSync(sandbox.path("project/src"));
