@@ -43,7 +43,7 @@ process.stdout.write(JSON.stringify(figures));
 async function scan(): Promise<Snapshot> {
   const roots = planRoots({ cwd: folder, home: folder, skillDirs: [dir], defaultDirs: false });
   const registry = createRegistry({
-    scan: createScanner({ roots, strict: false, now: Date.now }),
+    scan: createScanner({ roots, now: Date.now }),
     filter: { include: [], exclude: [] },
     watch: false,
     intervalMs: undefined,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Audience, Diagnostic, SkillsOptions, Snapshot, SnapshotView } from "#skills";
+import type { Audience, Diagnostic, OpenViewOptions, Snapshot, SnapshotView } from "#skills";
 import { type Places, viewKey } from "#skills";
 import type { Idle, Log } from "#util";
 import { UNOBSERVED, type WorkResult } from "#util";
@@ -7,7 +7,7 @@ import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 
 interface SearchDeps {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
   readonly idle: Idle;

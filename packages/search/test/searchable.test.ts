@@ -16,7 +16,7 @@ function openRegistry(sandbox: Sandbox): Registry {
   const { home, project: cwd } = sandbox;
   const roots = planRoots({ cwd, home, skillDirs: [], defaultDirs: true });
   return createRegistry({
-    scan: createScanner({ roots, strict: false, now: Date.now }),
+    scan: createScanner({ roots, now: Date.now }),
     filter: { include: [], exclude: [] },
     watch: false,
     intervalMs: undefined,

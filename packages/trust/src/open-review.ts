@@ -14,8 +14,8 @@ import type { TrustDeps } from "./trusted-scan.ts";
 export function openReview({ options, places, log }: TrustDeps) {
   const copies = openApprovedCopies(places.ownFolder);
   const file = approvalsFile(places.ownFolder);
-  const { strict = false, lenient = false, git } = options;
-  const version = createServedVersions({ copies, strict, lenient, now: Date.now });
+  const { reading = {}, git } = options;
+  const version = createServedVersions({ copies, reading, now: Date.now });
   const review = createReviewer();
   const approvals = createApprovalsReader(file);
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic, LibraryFile, ReviewCandidate, Skill } from "#skills";
+import type { Diagnostic, LibraryFile, ReadingRules, ReviewCandidate, Skill } from "#skills";
 import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
 import { createTimeSlices, POOLED_DISK } from "#util";
 import type { Approval } from "./approved/approvals.ts";
@@ -19,8 +19,7 @@ export interface ServedVersion {
 
 interface ReadingOptions {
   readonly copies: ApprovedCopies;
-  readonly strict: boolean;
-  readonly lenient: boolean;
+  readonly reading: ReadingRules;
   readonly now: () => number;
 }
 
@@ -60,11 +59,11 @@ async function skillVersion(
   approval: Approval,
   folder: string,
   files: readonly string[],
-  { strict, lenient, now }: ReadingOptions,
+  { reading, now }: ReadingOptions,
 ): Promise<ServedVersion | undefined> {
   const { provider, location, label, repo } = skill;
   const root = { dir: path.dirname(folder), provider, location, named: false };
-  const scan = createSkillScanner(root, { strict, lenient, now });
+  const scan = createSkillScanner(root, { reading, now });
   const { results } = await scan({ disk: POOLED_DISK, slices: createTimeSlices() });
   // Skills inside of it are files of it.
   const found = results.find((result) => result.skill?.dir === folder && !result.isDisabled);
@@ -91,11 +90,11 @@ async function libraryVersion(
   approval: Approval,
   folder: string,
   files: readonly string[],
-  { strict, now }: ReadingOptions,
+  { reading, now }: ReadingOptions,
 ): Promise<ServedVersion | undefined> {
   const scan = createLibraryScanner({
     libraries: [{ dir: folder, location, prefix: "", named: false }],
-    strict,
+    reading,
     now,
   });
   const [scanned] = await scan();

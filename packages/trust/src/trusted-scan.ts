@@ -6,7 +6,7 @@ import { createPolicyReader } from "./rules/policy-file.ts";
 
 /** What decides what may be served as it is. */
 export interface TrustDeps {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+  readonly options: Pick<SkillViewOptions, "reading" | "audit"> & {
     readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
   };
   readonly places: Places;

@@ -200,8 +200,12 @@ function removeHidden({ skills, pages, broken }: Written, own: Own, sandbox: San
 }
 
 function open(sandbox: Sandbox, own: Omit<Profile, "name">) {
-  const options = { cwd: sandbox.project, userDir: sandbox.home, systemDir: sandbox.path("system") };
-  const { app, close } = createApp({ ...options, library: sandbox.path("library"), skipPlugins: true });
+  const options = {
+    cwd: sandbox.project,
+    userDir: sandbox.home,
+    folders: { system: sandbox.path("system") },
+  };
+  const { app, close } = createApp({ ...options, library: sandbox.path("library"), plugins: { skip: true } });
   return { app, seen: app.narrowed(fixedProfiles([{ name: "own", ...own }])), close };
 }
 

@@ -15,10 +15,8 @@ import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } fr
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
-/** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
+/** Without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
-  /** Serve skills without a name or description. */
-  readonly lenient?: boolean;
   /** A function is called again at every scan. */
   readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
   /** Of Claude's plugins; absent when plugins are not served. */

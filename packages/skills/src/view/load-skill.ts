@@ -20,7 +20,7 @@ export interface LoadedSkill {
   readonly pluginRoot?: string;
 }
 
-/** Finds a skill by name and reads its file as it is now. The same object as before means the same file. */
+/** Finds a skill by name and reads its file as it is now. Returns one and the same object while the file does not change. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   return loaderOf(snapshot)(findSkill(snapshot, name));
 }

@@ -7,7 +7,7 @@ import type { Snapshot } from "../registry/registry.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
 import type { SnapshotView } from "../visibility/disabled-for-client.ts";
 import { notServedAs } from "../visibility/not-served.ts";
-import type { SkillsOptions } from "./skill-options.ts";
+import type { OpenViewOptions } from "./skill-options.ts";
 import type { Places } from "./view-options.ts";
 
 /** A skill as the catalog tools show it. */
@@ -21,7 +21,7 @@ interface SkillSummary {
 }
 
 interface CatalogHit extends SkillSummary {
-  /** The number of words in the query, all of which it contains. */
+  /** The number of words in the query: a result contains all of them. */
   readonly score: number;
   readonly excerpt: string;
 }
@@ -37,7 +37,7 @@ export interface CatalogSearch {
 interface CatalogScope {
   readonly cwd: string;
   readonly root: string | undefined;
-  /** How the answer names it. */
+  /** Its name in answers. */
   readonly label: string;
 }
 
@@ -48,13 +48,13 @@ export interface CatalogList {
 
 export type SkillCatalog = ReturnType<typeof createSkillCatalog>;
 
-/** What the catalog tools do, on the disk as it is at each call. */
+/** Lists and searches for the catalog tools. Each call scans first. */
 export function createSkillCatalog({
   options: { catalogRoot },
   places: { cwd, resolve },
   refresh,
 }: {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
 }) {

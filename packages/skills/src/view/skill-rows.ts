@@ -17,7 +17,7 @@ type RowStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "bro
 export interface SkillRow {
   readonly name: string;
   readonly description: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly provider: string;
   readonly location: string;
   readonly plugin: string;
@@ -58,7 +58,7 @@ function rowOf(skill: Skill, name: string, status: RowStatus): SkillRow {
   return { name, description, provider, location, plugin: id, status, file: skillFile(skill) };
 }
 
-/** Whether its short name is ambiguous. */
+/** Whether the short name of the entry is ambiguous. */
 function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
 }
