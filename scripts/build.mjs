@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { agentsWith, listAgents } from "./agents.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
 
@@ -15,6 +16,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const direct = directImportsPlugin(root);
 rmSync("dist", { recursive: true, force: true });
+listAgents();
 
 const bundle = {
   // esbuild remembers the folder that it was loaded in.
@@ -101,7 +103,15 @@ const built = await Promise.all(
   ),
 );
 
-built.push(await build({ ...program, plugins: [direct], entryPoints: ON_DEMAND }));
+const { early, ...others } = ON_DEMAND;
+built.push(
+  await build({ ...program, plugins: [direct], entryPoints: others }),
+  await build({
+    ...program,
+    plugins: [await agentFacts("folders", "client"), direct],
+    entryPoints: { early },
+  }),
+);
 
 // `hook run`, which agents wait for, has a bundle of its own, without anything that only a start would pay for.
 const { banner: _unused, ...small } = program;
@@ -109,7 +119,7 @@ built.push(
   await build({
     ...small,
     entryPoints: { hook: "packages/cli/src/start/hook.ts" },
-    plugins: [await computedAliases(), direct],
+    plugins: [await computedAliases(), await agentFacts("hook"), direct],
   }),
 );
 
@@ -122,7 +132,7 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "packages/cli/src/start/main.ts" },
-  plugins: [loadedOnDemand, direct],
+  plugins: [loadedOnDemand, await agentFacts("folders"), direct],
   supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {
@@ -191,6 +201,11 @@ async function writeShellFiles() {
     writeFileSync(target, text);
   }
   return [...words()];
+}
+
+/** Of each agent, only these groups: what is read at every start must be small. */
+function agentFacts(...groups) {
+  return agentsWith(groups, { ...program, plugins: [direct] });
 }
 
 /** Puts the table of aliases into a bundle as text, in which an entry is looked up: a map would take longer to make. */

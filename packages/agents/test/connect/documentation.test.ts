@@ -3,10 +3,11 @@ import { load } from "js-yaml";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients.ts";
-import { type Client, type Connection, entryFor, mergeEntry } from "../../src/connect/client.ts";
-import { clientOf } from "../../src/connect/client-lines.ts";
+import type { Connection, ConnectTarget } from "../../src/connect/connect-form.ts";
+import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
+import { entryFor, mergeEntry } from "../../src/connect/entry.ts";
 import type { Entry } from "../../src/documents/document.ts";
+import { targetOf } from "./target-of.ts";
 
 const PAGES = [
   "README.md",
@@ -19,7 +20,7 @@ const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll("
 
 /** The table of docs/connect.md. */
 function clientTable(): string {
-  const rows = CLIENTS.map(({ id, title, user, project, documentation }) => {
+  const rows = CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
     const files = user === undefined ? [] : "unix" in user ? user.unix : user;
     const shown = files[0]?.replace(/^<(?:config|app)>/, "~/.config") ?? "";
     const cells = [
@@ -33,7 +34,7 @@ function clientTable(): string {
   return ["| client | id | yours | a project's |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-/** The page of each client that has one. */
+/** The page of an agent, where its name is not the id. */
 const PAGE_OF: Readonly<Record<string, string>> = { vscode: "vs-code" };
 
 function blocksOf(text: string): readonly (readonly [language: string, block: string])[] {
@@ -49,8 +50,8 @@ function parsed(language: string, block: string): unknown {
   return language === "yaml" ? load(block) : undefined;
 }
 
-/** The entry `skills` in a block, where a client has it. */
-function entryIn(document: unknown, { keys, inList }: Client): Entry | undefined {
+/** The entry `skills` in a block, where an agent has it. */
+function entryIn(document: unknown, { keys, inList }: ConnectTarget): Entry | undefined {
   const container = keys.reduce<unknown>((value, key) => (value as Entry | undefined)?.[key], document);
   if (inList === true)
     return (container as readonly Entry[] | undefined)?.find(({ name }) => name === "skills");
@@ -65,20 +66,20 @@ function connectionOf(text: string): Connection {
     : { kind: "http", url, ...(token === undefined ? {} : { token }) };
 }
 
-describe("the documentation agrees with the table of clients", () => {
-  test("docs/connect.md lists every client", () => {
+describe("documentation", () => {
+  test("docs/connect.md lists every agent that connect knows", () => {
     expect(/<!-- clients -->\n([\s\S]*?)\n?<!-- \/clients -->/.exec(textOf("docs/connect.md"))?.[1]).toBe(
       clientTable(),
     );
   });
 
-  test.each(PAGES)("the commands in %s are those of the table", (page) => {
+  test.each(PAGES)("%s: commands are those of the agents", (page) => {
     const lines = textOf(page).match(/^.*\b(?:claude|codex|gemini|qwen|copilot) mcp add .*$/gm) ?? [];
     for (const line of lines) {
       const [, written = "", program = ""] =
         /((claude|codex|gemini|qwen|copilot) mcp add [^`|]*)/.exec(line) ?? [];
-      const client = CLIENTS.find(({ programs }) => programs.includes(program));
-      const expected = client?.add?.(connectionOf(written)) ?? "";
+      const agent = CONNECT_TARGETS.find(({ programs }) => programs.includes(program));
+      const expected = agent?.add?.(connectionOf(written)) ?? "";
       // More arguments of the server may follow.
       expect(`${written.trim()} `.startsWith(`${expected} `), `${page}: ${written}, not ${expected}`).toBe(
         true,
@@ -86,25 +87,25 @@ describe("the documentation agrees with the table of clients", () => {
     }
   });
 
-  test.each(CLIENTS.filter(({ id }) => PAGES.includes(`docs/clients/${PAGE_OF[id] ?? id}.md`)))(
-    "the entries on the page of $id are those of the table",
-    (client) => {
-      const page = `docs/clients/${PAGE_OF[client.id] ?? client.id}.md`;
+  test.each(CONNECT_TARGETS.filter(({ id }) => PAGES.includes(`docs/clients/${PAGE_OF[id] ?? id}.md`)))(
+    "page of $id: entries are those of the agent",
+    (agent) => {
+      const page = `docs/clients/${PAGE_OF[agent.id] ?? agent.id}.md`;
       const entries = blocksOf(textOf(page)).flatMap(([language, block]) => {
-        const entry = entryIn(parsed(language, block), client);
+        const entry = entryIn(parsed(language, block), agent);
         return entry === undefined ? [] : [{ entry, connection: connectionOf(block) }];
       });
       expect(entries.length).toBeGreaterThan(0);
       for (const { entry, connection } of entries) {
-        expect(mergeEntry(entry, entryFor(client, connection, "linux") ?? {})).toEqual(entry);
+        expect(mergeEntry(entry, entryFor(agent, connection, "linux") ?? {})).toEqual(entry);
       }
     },
   );
 
   test.each(["README.md", "docs/git.md", "docs/library.md"])(
-    "the entries in %s are those of most clients",
+    "%s: entries are those of most agents",
     (page) => {
-      const cursor = clientOf("cursor");
+      const cursor = targetOf("cursor");
       const entries = blocksOf(textOf(page)).flatMap(([language, block]) => {
         const entry = language === "json" ? entryIn(parseJson(block), cursor) : undefined;
         return entry === undefined ? [] : [entry];
