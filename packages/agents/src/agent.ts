@@ -81,7 +81,7 @@ interface PluginName {
 }
 
 /** An agent as an MCP client. */
-export interface AgentClient {
+interface AgentClient {
   /** What it calls itself in `clientInfo`. */
   readonly name: string;
   /** What people also call it. */
@@ -90,7 +90,7 @@ export interface AgentClient {
 }
 
 /** What a client does with our texts and answers, measured with the real program and a stub model (docs/clients). */
-export interface MeasuredClient {
+interface MeasuredClient {
   /** The names in `clientInfo`, and what people type. */
   readonly pattern: RegExp;
   /** What differs from an unknown coding agent. */
@@ -100,7 +100,7 @@ export interface MeasuredClient {
 }
 
 /** How an agent is started for one prompt: without questions, and without permission to change anything. */
-export interface RunForm {
+interface RunForm {
   readonly program: string;
   readonly args: (prompt: string) => readonly string[];
 }

@@ -9,12 +9,11 @@ export interface ClientInfo {
 /** Where a model can read of a skill: in the `skill` tool's description, or in the server's instructions. */
 export type Room = "description" | "instructions";
 
-/** What a limit counts: UTF-16 units, bytes of UTF-8, or units of the text as it is written in JSON. */
-export type Unit = "characters" | "bytes" | "json";
-
+/** The most that a client takes of a text. */
 export interface Limit {
   readonly count: number;
-  readonly unit: Unit;
+  /** What is counted: UTF-16 units, bytes of UTF-8, or UTF-16 units of the text as it is written in JSON. */
+  readonly unit: "characters" | "bytes" | "json";
 }
 
 /** What is known of a client: how much of our text it shows a model, what it finds by itself, what it does with answers. */

@@ -9,7 +9,7 @@ const FILES = readdirSync(FOLDER).filter((name) => name !== "index.ts");
 
 test("agents: index.ts lists every file (node scripts/agents.mjs writes it)", () => {
   const listed = [...readFileSync(path.join(FOLDER, "index.ts"), "utf8").matchAll(/from "\.\/(.+)";/g)];
-  expect(listed.map(([, name]) => name).sort()).toEqual(FILES.sort());
+  expect(listed.map(([, name = ""]) => name).sort()).toEqual(FILES.sort());
 });
 
 test("agents: each file is named by the id of its agent", () => {

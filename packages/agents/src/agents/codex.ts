@@ -1,5 +1,5 @@
 import { type Agent, inBoth } from "../agent.ts";
-import type { Connection } from "../connect/connect-form.ts";
+import type { ServerConnection } from "../connect/connect-form.ts";
 import { ENTRY_NAME, SERVER_COMMAND } from "../connect/entry-forms.ts";
 import { HOOK_LIKE_CLAUDE } from "../hooks/hook-form.ts";
 import { highestVersion } from "../plugins/highest-version.ts";
@@ -108,7 +108,7 @@ export const agent: Agent = {
 };
 
 /** Codex's own `mcp add` cannot write the settings that show the skills; our `connect` cannot write a token. */
-function addCommandOf(connection: Connection): string {
+function addCommandOf(connection: ServerConnection): string {
   const ours = `${SERVER_COMMAND.join(" ")} connect codex`;
   if (connection.kind === "local") return ours;
   const { url, token } = connection;

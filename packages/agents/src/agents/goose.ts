@@ -1,6 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { ENTRY_NAME } from "../connect/entry-forms.ts";
-import type { Entry } from "../documents/document.ts";
+import type { ConfigEntry } from "../documents/document.ts";
 
 export const agent: Agent = {
   id: "goose",
@@ -20,6 +20,6 @@ export const agent: Agent = {
   },
 };
 
-function extension(type: string, more: Entry): Entry {
+function extension(type: string, more: ConfigEntry): ConfigEntry {
   return { enabled: true, type, name: ENTRY_NAME, description: "Agent Skills", ...more, timeout: 300 };
 }

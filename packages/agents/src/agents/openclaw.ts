@@ -3,5 +3,6 @@ import type { Agent } from "../agent.ts";
 export const agent: Agent = {
   id: "openclaw",
   title: "OpenClaw",
-  folders: { project: [], user: [".openclaw/skills", ".clawdbot/skills", ".moltbot/skills"] }, // skills; the last two are its former names
+  // skills; the last two are its former names
+  folders: { project: [], user: [".openclaw/skills", ".clawdbot/skills", ".moltbot/skills"] },
 };

@@ -1,6 +1,6 @@
-import type { Entry, FormatName } from "../documents/document.ts";
+import type { ConfigEntry, FormatName } from "../documents/document.ts";
 
-export type Scope = "user" | "project";
+export type ConfigScope = "user" | "project";
 
 /**
  * A file or folder of the user: below the home folder (`~/`), the folder for configuration (`<config>/`, that is `~/.config`),
@@ -12,7 +12,7 @@ export type UserPath = `~/${string}` | `<config>/${string}` | `<app>/${string}`;
 export type ByPlatform<T> = T | Readonly<{ win32?: T; darwin?: T; unix: T }>;
 
 /** Where the server is: started by the client, or reached over HTTP. */
-export type Connection =
+export type ServerConnection =
   | { readonly kind: "local"; readonly args?: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
 
@@ -38,15 +38,15 @@ export interface ConnectForm {
   readonly programs: readonly string[];
   /** It starts `npx` on Windows, where that is no program but a script. */
   readonly startsScripts?: boolean;
-  readonly local: (command: string, args: readonly string[]) => Entry;
+  readonly local: (command: string, args: readonly string[]) => ConfigEntry;
   /** Undefined if a file cannot connect it over HTTP. */
-  readonly remote: ((url: string, headers: Readonly<{ headers?: Entry }>) => Entry) | undefined;
+  readonly remote: ((url: string, headers: Readonly<{ headers?: ConfigEntry }>) => ConfigEntry) | undefined;
   /** What else a new file needs. */
   readonly newFile?: string;
   /** Why an entry has keys that do not say how to reach the server, by key. */
   readonly settings?: Readonly<Record<string, string>>;
   /** A command that writes the user's entry: the agent's own if that can. */
-  readonly add?: (connection: Connection) => string;
+  readonly add?: (connection: ServerConnection) => string;
   /** What to do next. */
   readonly next: string;
   /** What to do next in a project, where it is something else. */

@@ -4,7 +4,7 @@ import { agent as codex } from "../agents/codex.ts";
 import { agent as cursor } from "../agents/cursor.ts";
 import { agent as geminiCli } from "../agents/gemini-cli.ts";
 import { agent as vscode } from "../agents/vscode.ts";
-import type { ConnectForm, Connection } from "./connect-form.ts";
+import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 import { entryFor } from "./entry.ts";
 import { ENTRY_NAME } from "./entry-forms.ts";
 
@@ -21,13 +21,13 @@ export interface ConnectLine {
 /** What `serve`, `--help` and the dashboard show; `connect` knows the other agents too. */
 const SHOWN: readonly Agent[] = [claudeCode, codex, geminiCli, vscode, cursor];
 
-export function connectLines(connection: Connection): readonly ConnectLine[] {
+export function connectLines(connection: ServerConnection): readonly ConnectLine[] {
   return SHOWN.flatMap(({ title, connect }) =>
     connect === undefined ? [] : [connectLine(title, connect, connection)],
   );
 }
 
-function connectLine(title: string, form: ConnectForm, connection: Connection): ConnectLine {
+function connectLine(title: string, form: ConnectForm, connection: ServerConnection): ConnectLine {
   const { add, user } = form;
   if (add !== undefined) return { title, command: add(connection) };
   const [file = ""] = user === undefined ? [] : "unix" in user ? user.unix : user;
@@ -35,12 +35,12 @@ function connectLine(title: string, form: ConnectForm, connection: Connection): 
 }
 
 /** What the JSON file of one of the agents that are shown says. */
-export function connectJson(id: "vscode" | "cursor", connection: Connection): string {
+export function connectJson(id: "vscode" | "cursor", connection: ServerConnection): string {
   const form = SHOWN.find((agent) => agent.id === id)?.connect;
   return form === undefined ? "" : configText(form, connection, 2);
 }
 
-function configText(form: ConnectForm, connection: Connection, indent?: number): string {
+function configText(form: ConnectForm, connection: ServerConnection, indent?: number): string {
   const entry = { [ENTRY_NAME]: entryFor(form, connection, "") };
   return JSON.stringify(
     form.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), entry),

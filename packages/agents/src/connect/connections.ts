@@ -1,14 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "#util";
-import type { Entry, Undo } from "../documents/document.ts";
+import type { ConfigEntry, Undo } from "../documents/document.ts";
 
 /** What `connect` or `hook install` did to one configuration, so that it can be undone without a trace. */
 export interface Connected {
   readonly file: string;
   /** The id of the agent; the name is that of the files on disk. */
   readonly client: string;
-  readonly entry: Entry;
+  readonly entry: ConfigEntry;
   readonly undo: Undo;
   /** The text of a file that did not exist before, without the entry. */
   readonly madeFile?: string;

@@ -1,5 +1,5 @@
-import type { Entry } from "../documents/document.ts";
-import type { ConnectForm, Connection } from "./connect-form.ts";
+import type { ConfigEntry } from "../documents/document.ts";
+import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 
 /** The name of our entry in every configuration. */
 export const ENTRY_NAME = "skills";
@@ -14,8 +14,8 @@ export const JSON_SERVERS = {
   format: "json",
   keys: ["mcpServers"],
   programs: [],
-  local: (command: string, args: readonly string[]): Entry => ({ command, args }),
-  remote: (url: string, headers: Readonly<{ headers?: Entry }>): Entry => ({ url, ...headers }),
+  local: (command: string, args: readonly string[]): ConfigEntry => ({ command, args }),
+  remote: (url: string, headers: Readonly<{ headers?: ConfigEntry }>): ConfigEntry => ({ url, ...headers }),
 } as const;
 
 /** Entries that say how the server is reached. */
@@ -33,16 +33,16 @@ export const LIKE_OPENCODE: EntryForm = {
 /** An entry for a connection; undefined if the form has none for it. */
 export function formOf(
   { local, remote }: EntryForm,
-  connection: Connection,
+  connection: ServerConnection,
   [command = "", ...args]: readonly string[] = SERVER_COMMAND,
-): Entry | undefined {
+): ConfigEntry | undefined {
   if (connection.kind === "local") return local(command, [...args, ...(connection.args ?? [])]);
   const { url, token } = connection;
   return remote?.(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
 }
 
 /** The `mcp add` of an agent that takes the command after `--`. */
-export function addCommand(program: string, forUser: string): (connection: Connection) => string {
+export function addCommand(program: string, forUser: string): (connection: ServerConnection) => string {
   return (connection) =>
     connection.kind === "local"
       ? `${program} mcp add${forUser} ${ENTRY_NAME} -- ${SERVER_COMMAND.join(" ")}`
@@ -50,7 +50,7 @@ export function addCommand(program: string, forUser: string): (connection: Conne
 }
 
 /** The `mcp add` of Gemini CLI and of what began as a copy of it: `--` stands between the program and its arguments. */
-export function addLikeGemini(program: string): (connection: Connection) => string {
+export function addLikeGemini(program: string): (connection: ServerConnection) => string {
   const [command = "", ...args] = SERVER_COMMAND;
   return (connection) =>
     connection.kind === "local"

@@ -1,13 +1,13 @@
-import type { Entry } from "../documents/document.ts";
-import type { Connection, ConnectTarget } from "./connect-form.ts";
+import type { ConfigEntry } from "../documents/document.ts";
+import type { ConnectTarget, ServerConnection } from "./connect-form.ts";
 import { ENTRY_NAME, formOf, SERVER_COMMAND } from "./entry-forms.ts";
 
 /** The entry of our server in an agent's configuration; undefined if that has none for the connection. */
 export function entryFor(
   agent: Pick<ConnectTarget, "local" | "remote" | "startsScripts" | "inList">,
-  connection: Connection,
+  connection: ServerConnection,
   platform: string,
-): Entry | undefined {
+): ConfigEntry | undefined {
   const needsShell = platform === "win32" && agent.startsScripts !== true;
   const command = needsShell ? ["cmd", "/c", ...SERVER_COMMAND] : SERVER_COMMAND;
   const entry = formOf(agent, connection, command);
@@ -16,7 +16,10 @@ export function entryFor(
 }
 
 /** Why an entry says more than how to reach the server, in one line; undefined if it does not. */
-export function whyOf({ settings = {} }: Pick<ConnectTarget, "settings">, entry: Entry): string | undefined {
+export function whyOf(
+  { settings = {} }: Pick<ConnectTarget, "settings">,
+  entry: ConfigEntry,
+): string | undefined {
   const reasons = Object.entries(settings).flatMap(([key, why]) => (key in entry ? [`${key}: ${why}`] : []));
   return reasons.length === 0 ? undefined : `${reasons.join("; ")}.`;
 }
@@ -33,7 +36,7 @@ const FOR_ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 
 /** Our entry with what a user added to it: variables, limits and the like. It is enabled again. */
-export function mergeEntry(old: Entry, entry: Entry): Entry {
+export function mergeEntry(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
   const meaningless = isLocal(entry) ? FOR_ADDRESSES : FOR_PROGRAMS;
   // Ours for a program; whether to depend on an address is for the user to say.
   const isLeft = (key: string): boolean => key === "required" && isLocal(old) && !isLocal(entry);
@@ -51,25 +54,28 @@ export function mergeEntry(old: Entry, entry: Entry): Entry {
   return { ...(isImplied ? rest : entry), ...Object.fromEntries(kept) };
 }
 
-function isLocal(entry: Entry): boolean {
+function isLocal(entry: ConfigEntry): boolean {
   const { transport } = entry;
-  const inner = typeof transport === "object" && transport !== null ? (transport as Entry) : entry;
+  const inner = typeof transport === "object" && transport !== null ? (transport as ConfigEntry) : entry;
   return "command" in inner || "cmd" in inner;
 }
 
 const OUR_PROGRAM = /(?:^|[\\/])skills-mcp(?:@[^\\/]*)?$|skills-mcp[\\/]dist[\\/]cli\.js$/;
 
 /** Whether an entry starts skills-mcp, in whatever way, or has the same address as `entry`. */
-export function isOurs(found: Entry, entry: Entry | undefined): boolean {
+export function isOurs(found: ConfigEntry, entry: ConfigEntry | undefined): boolean {
   const words = ["command", "args", "cmd", "transport"].flatMap((key) => textsIn(found[key]));
   if (words.some((word) => OUR_PROGRAM.test(word))) return true;
   const address = addressIn(found);
   return address !== undefined && entry !== undefined && address === addressIn(entry);
 }
 
-function addressIn(entry: Entry): string | undefined {
+function addressIn(entry: ConfigEntry): string | undefined {
   const transport = entry["transport"];
-  const places = [entry, typeof transport === "object" && transport !== null ? (transport as Entry) : {}];
+  const places = [
+    entry,
+    typeof transport === "object" && transport !== null ? (transport as ConfigEntry) : {},
+  ];
   return places
     .flatMap((place) => ["url", "httpUrl", "serverUrl", "uri"].map((key) => place[key]))
     .find((value) => typeof value === "string");

@@ -1,19 +1,19 @@
 import {
-  type Entry,
+  type ConfigEntry,
+  type EntryPlace,
   insertEntry,
-  type Place,
   removeEntry,
   type Undo,
   updateEntry,
 } from "../documents/document.ts";
 import { isSame } from "../documents/is-same.ts";
 import { type ConfigFile, missingFolders } from "./config-file.ts";
-import type { ConnectTarget, Scope } from "./connect-form.ts";
+import type { ConfigScope, ConnectTarget } from "./connect-form.ts";
 import type { Connected, RecordName } from "./connections.ts";
 import { whyOf } from "./entry.ts";
 
 /** A change of one agent's configuration: the text before and after; undefined for no file. */
-interface Change {
+interface ConfigChange {
   readonly action: "add" | "update" | "remove";
   readonly config: ConfigFile;
   readonly before: string | undefined;
@@ -30,10 +30,10 @@ interface Change {
 /** What `connect` or `hook` is to do for one agent. */
 export type StepFor<T> = {
   readonly agent: T;
-  readonly scope: Scope;
+  readonly scope: ConfigScope;
   readonly file: string;
 } & (
-  | Change
+  | ConfigChange
   | { readonly action: "none"; readonly isConnected: boolean }
   | { readonly action: "refuse"; readonly reason: string }
 );
@@ -41,20 +41,20 @@ export type StepFor<T> = {
 interface Situation {
   readonly agent: Pick<ConnectTarget, "id" | "format" | "newFile" | "settings">;
   readonly config: ConfigFile;
-  readonly place: Place;
-  readonly found: Entry | undefined;
+  readonly place: EntryPlace;
+  readonly found: ConfigEntry | undefined;
   readonly known: Connected | undefined;
   readonly recordIn: RecordName;
 }
 
 const NOTHING_ADDED: Undo = { made: 0, lead: "", tail: "", root: false };
 
-type Planned = Change | { readonly action: "none"; readonly isConnected: boolean };
+type Planned = ConfigChange | { readonly action: "none"; readonly isConnected: boolean };
 
 /** Inserts an entry, or replaces the one that was found. */
 export async function planEntry(
-  { agent, config, place, found, known, recordIn, entry }: Situation & { readonly entry: Entry },
-  scope: Scope,
+  { agent, config, place, found, known, recordIn, entry }: Situation & { readonly entry: ConfigEntry },
+  scope: ConfigScope,
 ): Promise<Planned> {
   const { text, target } = config;
   const why = whyOf(agent, entry);

@@ -1,7 +1,7 @@
 import { Refusal } from "#util/pure";
-import { type Entry, type Place, readEntry } from "../documents/document.ts";
+import { type ConfigEntry, type EntryPlace, readEntry } from "../documents/document.ts";
 import { readConfigFile, reasonOf } from "./config-file.ts";
-import type { Connection, ConnectTarget, Scope } from "./connect-form.ts";
+import type { ConfigScope, ConnectTarget, ServerConnection } from "./connect-form.ts";
 import { CONNECT_TARGETS } from "./connect-targets.ts";
 import { type Connected, readConnections } from "./connections.ts";
 import { entryFor, isOurs, mergeEntry } from "./entry.ts";
@@ -12,9 +12,9 @@ import { configFile, isInstalled, type Surroundings } from "./surroundings.ts";
 const RECORDS = "connections.json";
 
 export interface ConnectRequest {
-  readonly scope: Scope;
+  readonly scope: ConfigScope;
   /** Undefined disconnects. */
-  readonly connection: Connection | undefined;
+  readonly connection: ServerConnection | undefined;
   /** Replaces or removes an entry of the same name that is not ours. */
   readonly force: boolean;
 }
@@ -30,7 +30,10 @@ export interface FoundAgent {
 }
 
 /** Every agent that `connect` can write to. */
-export async function findAgents(scope: Scope, surroundings: Surroundings): Promise<readonly FoundAgent[]> {
+export async function findAgents(
+  scope: ConfigScope,
+  surroundings: Surroundings,
+): Promise<readonly FoundAgent[]> {
   const records = await readConnections(surroundings.ownFolder, RECORDS);
   return Promise.all(
     CONNECT_TARGETS.map(async (agent): Promise<FoundAgent> => {
@@ -88,15 +91,19 @@ export async function planStep(
   }
 }
 
-function placeOf({ keys, inList = false }: ConnectTarget): Place {
+function placeOf({ keys, inList = false }: ConnectTarget): EntryPlace {
   return { keys, name: ENTRY_NAME, inList };
 }
 
-function isOursOrRecorded(entry: Entry, target: string, records: readonly Connected[]): boolean {
+function isOursOrRecorded(entry: ConfigEntry, target: string, records: readonly Connected[]): boolean {
   return isOurs(entry, records.find(({ file }) => file === target)?.entry);
 }
 
-function requiredEntry(agent: ConnectTarget, connection: Connection, { platform }: Surroundings): Entry {
+function requiredEntry(
+  agent: ConnectTarget,
+  connection: ServerConnection,
+  { platform }: Surroundings,
+): ConfigEntry {
   const entry = entryFor(agent, connection, platform);
   if (entry !== undefined) return entry;
   throw new Refusal("It has no place for an HTTP server in this file. Add the address in its settings.", {

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { homeFolder } from "#util";
-import type { ByPlatform, ConnectForm, Scope, UserPath } from "./connect-form.ts";
+import type { ByPlatform, ConfigScope, ConnectForm, UserPath } from "./connect-form.ts";
 
 /** Everything of the machine that decides where an agent's configuration is. */
 export interface Surroundings {
@@ -53,7 +53,7 @@ function onPlatform(paths: ByPlatform<readonly UserPath[]>, { platform }: Surrou
 /** The configuration file of an agent; undefined if it has none for that scope. */
 export async function configFile(
   { user, project, movedBy }: Pick<ConnectForm, "user" | "project" | "movedBy">,
-  scope: Scope,
+  scope: ConfigScope,
   surroundings: Surroundings,
 ): Promise<string | undefined> {
   if (scope === "project") return firstOf(project?.map((file) => path.join(surroundings.cwd, file)));

@@ -1,5 +1,5 @@
 import { agentsInOrder } from "../all-agents.ts";
-import type { Entry, Place } from "../documents/document.ts";
+import type { ConfigEntry, EntryPlace } from "../documents/document.ts";
 import type { HookTarget } from "./hook-form.ts";
 
 /** The order of `hook status`. Copilot CLI and VS Code read one file: the first one that is installed writes it. */
@@ -11,19 +11,19 @@ export const HOOK_TARGETS: readonly HookTarget[] = agentsInOrder(ORDER).flatMap(
 );
 
 /** Where our hook is in an agent's file: at the end of the list, because Codex knows the hooks that a user trusts by their number. */
-export function hookPlace({ event }: HookTarget): Place {
+export function hookPlace({ event }: HookTarget): EntryPlace {
   return { keys: ["hooks", event], name: "skills-mcp", inList: true, atEnd: true, isEntry: isOurHook };
 }
 
 const OUR_COMMAND = /(?:skills-mcp|dist[\\/]cli\.js)["']? hook run /;
 
 /** Whether a hook runs `skills-mcp hook run`, wherever that is installed. */
-export function isOurHook(entry: Entry): boolean {
+export function isOurHook(entry: ConfigEntry): boolean {
   return commandsIn(entry).length > 0;
 }
 
 /** The commands of `skills-mcp hook run` in a hook. */
-export function commandsIn(entry: Entry): readonly string[] {
+export function commandsIn(entry: ConfigEntry): readonly string[] {
   return textsIn(entry).filter((text) => OUR_COMMAND.test(text));
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectForm } from "../connect/connect-form.ts";
-import type { Entry } from "../documents/document.ts";
+import type { ConfigEntry } from "../documents/document.ts";
 
 /** How an agent runs a command before it sends a prompt to its model: where that is configured, and what it expects. */
 export interface HookForm extends Pick<ConnectForm, "documentation" | "movedBy" | "newFile"> {
@@ -8,7 +8,7 @@ export interface HookForm extends Pick<ConnectForm, "documentation" | "movedBy" 
   /** What it calls the event before a prompt is sent. */
   readonly event: string;
   /** What one hook looks like in the list of the event. */
-  readonly entry: (command: string) => Entry;
+  readonly entry: (command: string) => ConfigEntry;
   /** Whether the context for the model stands at the top of the answer too. */
   readonly flatAnswer: boolean;
   /** What its model calls our `skill` tool, with the name of the server that `connect` writes. */
@@ -30,7 +30,7 @@ const TIMEOUT_S = 5;
 
 const hookGroup =
   (timeout: number) =>
-  (command: string): Entry => ({ hooks: [{ type: "command", command, timeout }] });
+  (command: string): ConfigEntry => ({ hooks: [{ type: "command", command, timeout }] });
 
 /** The forms of Claude Code, which several agents share. */
 export const HOOK_LIKE_CLAUDE = {
@@ -45,7 +45,7 @@ export const entryInMilliseconds = hookGroup(TIMEOUT_S * 1000);
 /** The forms of GitHub Copilot, in a file of our own. */
 export const HOOK_LIKE_COPILOT = {
   event: "userPromptSubmitted",
-  entry: (command: string): Entry => ({
+  entry: (command: string): ConfigEntry => ({
     type: "command",
     bash: command,
     powershell: `& ${command}`,

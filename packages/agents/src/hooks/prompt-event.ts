@@ -11,7 +11,7 @@ export interface PromptEvent {
 }
 
 /** A skill to suggest. */
-export interface Suggestion {
+export interface SkillSuggestion {
   /** What loads it: our name for it, or the agent's own for one that it reads by itself. */
   readonly name: string;
   readonly isNative: boolean;
@@ -43,7 +43,7 @@ export function isPlainName(name: string): boolean {
 }
 
 /** What the model reads. */
-function suggestionText({ tool, native }: HookForm, suggestions: readonly Suggestion[]): string {
+function suggestionText({ tool, native }: HookForm, suggestions: readonly SkillSuggestion[]): string {
   return suggestions
     .map(({ name, isNative }) => {
       const way = isNative ? native : `load it with the skill tool (${tool})`;
@@ -53,7 +53,11 @@ function suggestionText({ tool, native }: HookForm, suggestions: readonly Sugges
 }
 
 /** What the agent reads from standard output. */
-export function hookAnswer(hook: HookForm, event: PromptEvent, suggestions: readonly Suggestion[]): string {
+export function hookAnswer(
+  hook: HookForm,
+  event: PromptEvent,
+  suggestions: readonly SkillSuggestion[],
+): string {
   const additionalContext = suggestionText(hook, suggestions);
   const nested = { hookEventName: event.name ?? hook.event, additionalContext };
   return JSON.stringify({

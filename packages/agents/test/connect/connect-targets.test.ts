@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Connection } from "../../src/connect/connect-form.ts";
+import type { ServerConnection } from "../../src/connect/connect-form.ts";
 import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { entryFor, isOurs, mergeEntry, whyOf } from "../../src/connect/entry.ts";
 import { targetOf } from "./target-of.ts";
 
-const LOCAL: Connection = { kind: "local" };
+const LOCAL: ServerConnection = { kind: "local" };
 const URL = "http://127.0.0.1:4700/mcp";
-const HTTP: Connection = { kind: "http", url: URL };
+const HTTP: ServerConnection = { kind: "http", url: URL };
 const args = ["-y", "skills-mcp"];
 const plain = { command: "npx", args };
 const typed = { type: "stdio", command: "npx", args };

@@ -3,10 +3,10 @@ import { load } from "js-yaml";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import type { Connection, ConnectTarget } from "../../src/connect/connect-form.ts";
+import type { ConnectTarget, ServerConnection } from "../../src/connect/connect-form.ts";
 import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { entryFor, mergeEntry } from "../../src/connect/entry.ts";
-import type { Entry } from "../../src/documents/document.ts";
+import type { ConfigEntry } from "../../src/documents/document.ts";
 import { targetOf } from "./target-of.ts";
 
 const PAGES = [
@@ -51,14 +51,14 @@ function parsed(language: string, block: string): unknown {
 }
 
 /** The entry `skills` in a block, where an agent has it. */
-function entryIn(document: unknown, { keys, inList }: ConnectTarget): Entry | undefined {
-  const container = keys.reduce<unknown>((value, key) => (value as Entry | undefined)?.[key], document);
+function entryIn(document: unknown, { keys, inList }: ConnectTarget): ConfigEntry | undefined {
+  const container = keys.reduce<unknown>((value, key) => (value as ConfigEntry | undefined)?.[key], document);
   if (inList === true)
-    return (container as readonly Entry[] | undefined)?.find(({ name }) => name === "skills");
-  return (container as Readonly<Record<string, Entry>> | undefined)?.["skills"];
+    return (container as readonly ConfigEntry[] | undefined)?.find(({ name }) => name === "skills");
+  return (container as Readonly<Record<string, ConfigEntry>> | undefined)?.["skills"];
 }
 
-function connectionOf(text: string): Connection {
+function connectionOf(text: string): ServerConnection {
   const [, url] = /(https?:\/\/[^\s"`,]+)/.exec(text) ?? [];
   const [, token] = /Bearer ([^"]+)"/.exec(text) ?? [];
   return url === undefined

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type Suggestion } from "#agents";
+import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
 import type { RankedAnswer, ReadFrom } from "#search";
 import {
@@ -162,7 +162,7 @@ function readHints(file: string): Hints | undefined {
   }
 }
 
-function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): readonly Suggestion[] {
+function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): readonly SkillSuggestion[] {
   const { head, index } = hints;
   const answer = searchIndex(index, prompt, {
     limit: MOST_SUGGESTIONS,

@@ -1,11 +1,11 @@
 import path from "node:path";
-import type { PluginFolder } from "#agents";
+import type { PluginFolder, PluginLayout } from "#agents";
 import { type Disk, describeError, errorCode } from "#util";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import type { Plugin } from "../skill/skill.ts";
 import { readDisabling } from "./plugin-disabling.ts";
-import { type Manifest, type PluginLayout, readLink, readManifest } from "./plugin-manifest.ts";
+import { type Manifest, readLink, readManifest } from "./plugin-manifest.ts";
 import type { PluginOff } from "./plugins.ts";
 import type { Root } from "./roots.ts";
 

@@ -1,9 +1,7 @@
 import path from "node:path";
-import type { PluginFolder } from "#agents";
+import type { PluginLayout } from "#agents";
 import { isInside } from "#util";
 import { isRecord, readJson } from "./json-file.ts";
-
-export type PluginLayout = PluginFolder["layout"];
 
 /** What a plugin says of itself. */
 export interface Manifest {

@@ -1,4 +1,4 @@
-import type { Connection, ConnectTarget, StepFor } from "#agents";
+import type { ConnectTarget, ServerConnection, StepFor } from "#agents";
 import {
   applyStep,
   type ConnectRequest,
@@ -117,7 +117,7 @@ async function connectedClients(
   return found.filter(({ state }) => state === "connected").map(({ agent }) => agent);
 }
 
-function connectionTo(url: string | undefined): Connection {
+function connectionTo(url: string | undefined): ServerConnection {
   if (url === undefined) return { kind: "local" };
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
