@@ -64,14 +64,16 @@ const DOCUMENTED = [
 ] as const;
 
 describe("agents that connect knows", () => {
-  test("each has an entry of the documented form", () => {
-    const forms = CONNECT_TARGETS.map((agent) => [
-      agent.id,
-      agent.keys.join("/"),
-      entryFor(agent, LOCAL, "linux"),
-      entryFor(agent, HTTP, "linux"),
-    ]);
-    expect(forms).toEqual(DOCUMENTED);
+  test.each(DOCUMENTED)("%s has an entry of the documented form", (id, keys, local, http) => {
+    const agent = targetOf(id);
+    expect(agent.keys.join("/")).toBe(keys);
+    expect(entryFor(agent, LOCAL, "linux")).toEqual(local);
+    expect(entryFor(agent, HTTP, "linux")).toEqual(http);
+  });
+
+  test("a new one follows those that users know", () => {
+    const known = DOCUMENTED.map(([id]) => id);
+    expect(CONNECT_TARGETS.slice(0, known.length).map(({ id }) => id)).toEqual(known);
   });
 
   test.each(CONNECT_TARGETS)("$id names its documentation, a file and how to find it", (agent) => {

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { load } from "js-yaml";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
+import { ALL_AGENTS } from "../../src/all-agents.ts";
 import type { ConnectTarget, ServerConnection } from "../../src/connect/connect-form.ts";
 import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { entryFor, mergeEntry } from "../../src/connect/entry.ts";
 import type { ConfigEntry } from "../../src/documents/document.ts";
+import { HOOK_TARGETS } from "../../src/hooks/hook-entry.ts";
+import { SKILL_FOLDERS } from "../../src/providers.ts";
 import { targetOf } from "./target-of.ts";
 
 const PAGES = [
@@ -18,9 +22,13 @@ const PAGES = [
 
 const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll("\r\n", "\n");
 
-/** The table of docs/connect.md. */
-function clientTable(): string {
-  const rows = CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
+/** Fails where a page is not this text; `vitest run packages/agents --update` writes it. */
+const expectPage = (page: string, text: string): Promise<void> =>
+  expect(text).toMatchFileSnapshot(path.resolve(page));
+
+/** The rows of docs/connect.md. */
+function connectRows(): string {
+  return CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
     const files = user === undefined ? [] : "unix" in user ? user.unix : user;
     const shown = files[0]?.replace(/^<(?:config|app)>/, "~/.config") ?? "";
     const cells = [
@@ -29,9 +37,16 @@ function clientTable(): string {
       `\`${shown}\``,
       project ? `\`${project[0]}\`` : "",
     ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return ["| client | id | yours | a project's |", "| --- | --- | --- | --- |", ...rows].join("\n");
+    return `| ${cells.join(" | ")} |\n`;
+  }).join("");
+}
+
+/** The rows of docs/hooks.md, with the versions that `npm run check:hooks` ran. */
+function hookRows(page: string): string {
+  return HOOK_TARGETS.map(({ id, title, event, user: [user], project: [project] }) => {
+    const tested = new RegExp(`\\| \`${id}\` \\|.*\\| (\\S+) \\|\n`).exec(page)?.[1] ?? "no";
+    return `| ${title} | \`${id}\` | \`${event}\` | \`${user}\`; \`${project}\` | ${tested} |\n`;
+  }).join("");
 }
 
 /** The page of an agent, where its name is not the id. */
@@ -67,9 +82,32 @@ function connectionOf(text: string): ServerConnection {
 }
 
 describe("documentation", () => {
-  test("docs/connect.md lists every agent that connect knows", () => {
-    expect(/<!-- clients -->\n([\s\S]*?)\n?<!-- \/clients -->/.exec(textOf("docs/connect.md"))?.[1]).toBe(
-      clientTable(),
+  test("docs/connect.md lists every agent that connect knows", async () => {
+    const table = /(?<=<!-- clients -->\n.*\n.*\n)[^<]*(?=<!-- \/clients -->)/;
+    await expectPage("docs/connect.md", textOf("docs/connect.md").replace(table, connectRows()));
+  });
+
+  test("docs/hooks.md lists every agent that can have the hook", async () => {
+    const page = textOf("docs/hooks.md");
+    const table = /(?<=\n\| agent \| id \| event .*\n.*\n)(?:\|.*\n)*/;
+    await expectPage("docs/hooks.md", page.replace(table, hookRows(page)));
+  });
+
+  test("docs/evals.md names every agent that eval can start", async () => {
+    const page = textOf("docs/evals.md");
+    const others = ALL_AGENTS.filter(({ id, run }) => run !== undefined && id !== "claude-code");
+    const list = others.map(({ id }) => `\`${id}\``).join(", ");
+    await expectPage("docs/evals.md", page.replace(/(?<=--run claude-code` \(or )[^)]*/, list));
+  });
+
+  test("docs/reading-skills.md names folders of agents and counts the others", async () => {
+    const page = textOf("docs/reading-skills.md");
+    const named = /\n\| `\.cursor`.*, and the folders of/.exec(page)?.[0].match(/`\./g)?.length ?? 0;
+    // Three agents have rows of their own.
+    const others = SKILL_FOLDERS.length - named - 3;
+    await expectPage(
+      "docs/reading-skills.md",
+      page.replace(/folders of \d+ more agents/, `folders of ${others} more agents`),
     );
   });
 
