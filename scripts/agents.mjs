@@ -1,10 +1,10 @@
 // What the build does with the files of packages/agents/src/agents: lists them in their index.ts, and leaves out what a bundle
 // that is read at every start does not need of them.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { directImportsPlugin } from "./direct-imports.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const folder = path.join(root, "packages", "agents", "src", "agents");
@@ -20,11 +20,13 @@ export function listAgents() {
   if (readFileSync(index, "utf8") !== text) writeFileSync(index, text);
 }
 
-/** For esbuild: of every agent, the bundle has these groups alone, without their functions. */
-export async function agentsWith(groups, options) {
-  const outfile = path.join(root, "node_modules", ".cache", "agents.cjs");
-  await build({ ...options, outdir: undefined, outfile, entryPoints: [index] });
-  const agents = Object.values(createRequire(import.meta.url)(outfile)).map((agent) =>
+/** A plugin of esbuild. Of every agent, the bundle has these groups alone, without their functions. */
+export async function agentsWith(...groups) {
+  const plugins = [directImportsPlugin(root)];
+  const options = { absWorkingDir: root, bundle: true, format: "esm", platform: "node", write: false };
+  const { outputFiles } = await build({ ...options, plugins, entryPoints: [index] });
+  const module = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const agents = Object.values(module).map((agent) =>
     Object.fromEntries(
       ["id", "title", "provider", ...groups].filter((key) => key in agent).map((key) => [key, agent[key]]),
     ),

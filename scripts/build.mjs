@@ -103,12 +103,13 @@ const built = await Promise.all(
   ),
 );
 
+// What is read at every start has only those facts of agents that it uses: name a group here before code there reads it.
 const { early, ...others } = ON_DEMAND;
 built.push(
   await build({ ...program, plugins: [direct], entryPoints: others }),
   await build({
     ...program,
-    plugins: [await agentFacts("folders", "client"), direct],
+    plugins: [await agentsWith("folders", "client"), direct],
     entryPoints: { early },
   }),
 );
@@ -119,7 +120,7 @@ built.push(
   await build({
     ...small,
     entryPoints: { hook: "packages/cli/src/start/hook.ts" },
-    plugins: [await computedAliases(), await agentFacts("hook"), direct],
+    plugins: [await computedAliases(), await agentsWith("hook"), direct],
   }),
 );
 
@@ -132,7 +133,7 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "packages/cli/src/start/main.ts" },
-  plugins: [loadedOnDemand, await agentFacts("folders"), direct],
+  plugins: [loadedOnDemand, await agentsWith("folders"), direct],
   supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {
@@ -201,11 +202,6 @@ async function writeShellFiles() {
     writeFileSync(target, text);
   }
   return [...words()];
-}
-
-/** Of each agent, only these groups: what is read at every start must be small. */
-function agentFacts(...groups) {
-  return agentsWith(groups, { ...program, plugins: [direct] });
 }
 
 /** Puts the table of aliases into a bundle as text, in which an entry is looked up: a map would take longer to make. */

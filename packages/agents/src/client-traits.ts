@@ -6,8 +6,8 @@ export interface ClientInfo {
   readonly version?: string;
 }
 
-/** Where a model can read of a skill: in the `skill` tool's description, or in the server's instructions. */
-export type Room = "description" | "instructions";
+/** Where a model can read the list of skills: in the `skill` tool's description, or in the server's instructions. */
+export type ListPlace = "description" | "instructions";
 
 /** The most that a client takes of a text. */
 export interface Limit {
@@ -20,12 +20,12 @@ export interface Limit {
 export interface ClientTraits {
   /** What people call it. */
   readonly title: string;
-  /** Where the list of skills stands, the first place filled first. Instructions that are none of them have their first line alone. */
-  readonly rooms: readonly Room[];
+  /** Where the list of skills is written, the first place filled first. Without it, the instructions have no more than a first line. */
+  readonly listIn: readonly ListPlace[];
   /** The most characters of the `skill` tool's description, and of the server's instructions. */
-  readonly budgets: Readonly<Record<Room, number>>;
+  readonly budgets: Readonly<Record<ListPlace, number>>;
   /** The most characters of the first line of the instructions, which is all that some clients show at first. */
-  readonly lead: number;
+  readonly firstLineLimit: number;
   /** Whether the instructions name the skills again, because nobody knows whether the description is shown. */
   readonly repeatNames: boolean;
   /** Folders of skills that it reads by itself. */
@@ -49,10 +49,10 @@ export interface ClientTraits {
 /** A client that is not known: what is safe everywhere. */
 export const UNKNOWN: ClientTraits = {
   title: "this client",
-  rooms: ["description"],
+  listIn: ["description"],
   budgets: { description: 20_000, instructions: 2_000 },
   // Copilot CLI shows no more of the instructions where it defers tools, and Qwen Code no more of a description.
-  lead: 157,
+  firstLineLimit: 157,
   repeatNames: true,
   reads: { user: [], project: [] },
   readsAbove: false,

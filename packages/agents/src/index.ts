@@ -1,7 +1,7 @@
 export type { PluginLayout } from "./agent.ts";
 export { agentName, agentTitle, clientChoices, isAgent, meantAgent } from "./agent-names.ts";
 export { ALL_AGENTS } from "./all-agents.ts";
-export type { ClientInfo, ClientTraits, Limit, Room } from "./client-traits.ts";
+export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
 export { type Applied, applyStep } from "./connect/apply.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";
 export { type ConnectRequest, type FoundAgent, findAgents, planStep } from "./connect/plan.ts";

@@ -21,7 +21,7 @@ export const agent: Agent = {
     measured: {
       pattern: /^claude[ _-]?code\b/i,
       traits: {
-        rooms: ["description", "instructions"],
+        listIn: ["description", "instructions"],
         // Up to 2.1.293 it cut both at 2,048 characters.
         budgets: { description: 1_950, instructions: 2_000 },
         reads: inBoth(".claude/skills"),

@@ -41,7 +41,7 @@ export const agent: Agent = {
       pattern: /^codex\b/i,
       traits: {
         // Up to 0.166 its tool search shows the instructions and finds tools by their description; a direct tool is shown with both.
-        rooms: ["instructions", "description"],
+        listIn: ["instructions", "description"],
         budgets: { description: 20_000, instructions: 8_000 },
         reads: inBoth(".agents/skills", ".codex/skills"),
         readsAbove: true,
@@ -57,8 +57,8 @@ export const agent: Agent = {
           {
             // Of a deferred server it shows the first line of the instructions, 250 characters of it. What its tool search answers
             // has the description once, and in code mode the instructions with each tool.
-            rooms: ["description", "instructions"],
-            lead: 250,
+            listIn: ["description", "instructions"],
+            firstLineLimit: 250,
             shownBy: 'omit_tools_from = ["deferred"]',
           },
         ],

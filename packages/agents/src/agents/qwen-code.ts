@@ -12,7 +12,7 @@ export const agent: Agent = {
     measured: {
       pattern: /^qwen\b/i,
       traits: {
-        rooms: ["instructions", "description"],
+        listIn: ["instructions", "description"],
         budgets: { description: 20_000, instructions: 8_000 },
         reads: inBoth(".agents/skills", ".qwen/skills"),
         answerLimit: { count: 26_000, unit: "characters" },

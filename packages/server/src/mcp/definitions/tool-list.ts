@@ -91,7 +91,14 @@ export function createToolList(
     );
     const { description, instructions } = traits.budgets;
     // Versions of one client may differ in any of these.
-    const key = [traits.title, ...traits.rooms, traits.lead, description, instructions, ...allowed].join(" ");
+    const key = [
+      traits.title,
+      ...traits.listIn,
+      traits.firstLineLimit,
+      description,
+      instructions,
+      ...allowed,
+    ].join(" ");
     const list = lists.get(key) ?? write(snapshot, traits, allowed);
     lists.set(key, list);
     return list;

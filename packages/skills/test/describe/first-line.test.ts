@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeLead, writeNames } from "../../src/describe/lead.ts";
+import { writeFirstLine, writeNames } from "../../src/describe/first-line.ts";
 import { catalogOf, manyEntries, plain } from "../catalog/entries.ts";
 import { someEntries } from "./described.ts";
 
-const LEAD = 157;
+const LIMIT = 157;
 
 const entriesOf = (...names: readonly string[]) =>
   catalogOf(...names.map((name) => plain("claude", name))).entries;
 
 test("all names that fit are named", () => {
-  expect(writeLead(entriesOf("docx", "pdf", "xlsx"), LEAD, undefined)).toBe(
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), LIMIT, undefined)).toBe(
     "Load with `skill` before its task: docx, pdf, xlsx.",
   );
-  expect(writeLead(entriesOf("docx", "pdf", "xlsx"), 51, undefined)).toMatch(/ xlsx\.$/);
-  expect(writeLead(entriesOf("docx", "pdf", "xlsx"), 50, undefined)).not.toContain("xlsx");
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 51, undefined)).toMatch(/ xlsx\.$/);
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 50, undefined)).not.toContain("xlsx");
 });
 
 const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
@@ -22,13 +22,13 @@ const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
 );
 
 test("otherwise the words that most names have in common, and where the rest is", () => {
-  expect(writeLead(entriesOf(...FORTY), LEAD, "find_skills")).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "find_skills")).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `find_skills` finds the right one.",
   );
-  expect(writeLead(entriesOf(...FORTY), LEAD, undefined)).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, undefined)).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. 40 in all.",
   );
-  expect(writeLead(entriesOf(...FORTY), LEAD, "skill")).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "skill")).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `skill` lists them.",
   );
 });
@@ -38,25 +38,27 @@ test("some names where they have no words in common", () => {
     { length: 40 },
     (_, index) => `s${String.fromCharCode(97 + (index % 26))}${index}word${index}`,
   );
-  expect(writeLead(entriesOf(...names), LEAD, "find_skills")).toMatch(
+  expect(writeFirstLine(entriesOf(...names), LIMIT, "find_skills")).toMatch(
     /^Load with `skill` before its task: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
   );
-  expect(writeLead(entriesOf(...names), LEAD, "skill")).toBe(writeLead(entriesOf(...names), LEAD, undefined));
+  expect(writeFirstLine(entriesOf(...names), LIMIT, "skill")).toBe(
+    writeFirstLine(entriesOf(...names), LIMIT, undefined),
+  );
 });
 
 test("as many names as fit: with one character less, one name less", () => {
   const entries = manyEntries(40);
-  const text = writeLead(entries, LEAD, undefined);
+  const text = writeFirstLine(entries, LIMIT, undefined);
   const shown = (line: string) => line.match(/skill-\d{6}/g)?.length ?? 0;
-  expect(writeLead(entries, text.length, undefined)).toBe(text);
-  expect(shown(writeLead(entries, text.length - 1, undefined))).toBe(shown(text) - 1);
+  expect(writeFirstLine(entries, text.length, undefined)).toBe(text);
+  expect(shown(writeFirstLine(entries, text.length - 1, undefined))).toBe(shown(text) - 1);
 });
 
 describe("the shared words", () => {
   const namesOf = (...topics: readonly string[]) =>
     topics.flatMap((topic) => Array.from({ length: 20 }, (_, index) => `${topic}-${index}`));
   const topicsIn = (names: readonly string[]) =>
-    /Topics: (.+?)\./.exec(writeLead(entriesOf(...names), LEAD, undefined))?.[1];
+    /Topics: (.+?)\./.exec(writeFirstLine(entriesOf(...names), LIMIT, undefined))?.[1];
 
   test.each([
     ["three are enough", namesOf("pdf", "git", "excel"), "excel, git, pdf"],
@@ -78,34 +80,36 @@ describe("the shared words", () => {
 
   test("are told where three fit, and with one character less some names are", () => {
     const entries = entriesOf(...namesOf("pdf", "git", "excel"));
-    const text = writeLead(entries, LEAD, "find_skills");
+    const text = writeFirstLine(entries, LIMIT, "find_skills");
     expect(text).toContain("Topics: excel, git, pdf.");
-    expect(writeLead(entries, text.length, "find_skills")).toBe(text);
-    expect(writeLead(entries, text.length - 1, "find_skills")).toMatch(/task: excel-0, .+ … All 60/);
+    expect(writeFirstLine(entries, text.length, "find_skills")).toBe(text);
+    expect(writeFirstLine(entries, text.length - 1, "find_skills")).toMatch(/task: excel-0, .+ … All 60/);
   });
 });
 
 test("a thousand names are the most", () => {
-  expect(writeLead(manyEntries(1_000), 100_000, undefined)).toMatch(/, skill-000999\.$/);
-  expect(writeLead(manyEntries(1_001), 100_000, undefined)).toMatch(/, skill-000999 … 1001 in all\.$/);
+  expect(writeFirstLine(manyEntries(1_000), 100_000, undefined)).toMatch(/, skill-000999\.$/);
+  expect(writeFirstLine(manyEntries(1_001), 100_000, undefined)).toMatch(/, skill-000999 … 1001 in all\.$/);
 });
 
 test("a single name is told, where no more fit", () => {
   const text = "Load with `skill` before its task: skill-000000 … 9 in all.";
-  expect(writeLead(manyEntries(9), text.length, undefined)).toBe(text);
+  expect(writeFirstLine(manyEntries(9), text.length, undefined)).toBe(text);
 });
 
 test("where not even a name fits, the line is cut", () => {
-  expect(writeLead(manyEntries(9), 50, "find_skills")).toBe("Load with `skill` before its task. All 9:…");
-  expect(writeLead([], 20, undefined)).toBe("Skills are instruct…");
+  expect(writeFirstLine(manyEntries(9), 50, "find_skills")).toBe(
+    "Load with `skill` before its task. All 9:…",
+  );
+  expect(writeFirstLine([], 20, undefined)).toBe("Skills are instruct…");
 });
 
 const someTool = fc.constantFrom("find_skills", "skill", undefined);
 
-test("a lead and a line of names never exceed their lengths", () => {
+test("a first line and a line of names never exceed their lengths", () => {
   fc.assert(
     fc.property(someEntries, fc.integer({ min: 0, max: 400 }), someTool, (entries, most, allIn) => {
-      expect(writeLead(entries, most, allIn).length).toBeLessThanOrEqual(most);
+      expect(writeFirstLine(entries, most, allIn).length).toBeLessThanOrEqual(most);
       expect(writeNames(entries, most, allIn !== undefined).length).toBeLessThanOrEqual(most);
     }),
   );

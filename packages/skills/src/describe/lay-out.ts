@@ -2,14 +2,14 @@ import { cutText, oneLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
 import { line } from "./formats.ts";
 
-/** The skills of one room, as text, and how many they are. */
+/** The skills in one text, and how many they are. */
 interface Filled {
   readonly text: string;
   readonly count: number;
 }
 
 interface Layout {
-  /** One for each room. */
+  /** One for each text. */
   readonly filled: readonly Filled[];
   /** Whether every description is there, and none is cut. */
   readonly isWhole: boolean;
@@ -22,7 +22,7 @@ const SHORTEST_DESCRIPTION = 24;
 const NAMES_ONLY = "Also: ";
 
 /**
- * Writes every skill once into rooms of these sizes: all names if they fit, then descriptions, cut to one length that is as
+ * Writes every skill once into texts of these sizes: all names if they fit, then descriptions, cut to one length that is as
  * large as possible. If that length would be too small, only the first skills have a description. Undefined when not all
  * names fit.
  */
@@ -45,14 +45,14 @@ export function layOut(entries: readonly Entry[], sizes: readonly number[]): Lay
   return layout(described, SHORTEST_DESCRIPTION);
 }
 
-/** As many names as fit, `reserved` characters of the last room left free. */
+/** As many names as fit, `reserved` characters of the last text left free. */
 export function someNames(
   entries: readonly Entry[],
   sizes: readonly number[],
   reserved: number,
 ): readonly Filled[] {
-  const rooms = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
-  return place(entries, rooms, { described: 0, limit: 0 });
+  const usable = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
+  return place(entries, usable, { described: 0, limit: 0 });
 }
 
 /** What `…` counts as: one client writes it as three dots, and models count it as about as much. */
@@ -73,11 +73,11 @@ function fill(
   sizes: readonly number[],
   amount: Amount,
 ): readonly Filled[] | undefined {
-  const rooms = place(entries, sizes, amount);
-  return rooms.reduce((sum, { count }) => sum + count, 0) === entries.length ? rooms : undefined;
+  const filled = place(entries, sizes, amount);
+  return filled.reduce((sum, { count }) => sum + count, 0) === entries.length ? filled : undefined;
 }
 
-/** Fills one room after the other, in order, until a skill fits into none. */
+/** Fills one text after the other, in order, until a skill fits into none. */
 function place(entries: readonly Entry[], sizes: readonly number[], amount: Amount): readonly Filled[] {
   const { described, limit } = amount;
   let next = 0;
@@ -85,7 +85,7 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
     const start = next;
     const lines: string[] = [];
     const names: string[] = [];
-    let room = size;
+    let left = size;
     for (let entry = entries[next]; entry !== undefined; entry = entries[++next]) {
       const whole = next < described;
       const text = whole ? line(entry, cutText(entry.skill.description, limit)) : oneLine(entry.listedAs);
@@ -93,8 +93,8 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
       const before = whole || names.length > 0 ? 0 : described > 0 ? NAMES_ONLY.length : 0;
       const separator = whole || names.length === 0 ? 1 : 2;
       const cost = costOf(text) + before + separator;
-      if (cost > room) break;
-      room -= cost;
+      if (cost > left) break;
+      left -= cost;
       (whole ? lines : names).push(text);
     }
     if (names.length > 0) lines.push(`${described > 0 ? NAMES_ONLY : ""}${names.join(", ")}`);

@@ -17,7 +17,7 @@ type AllIn = "find_skills" | "skill" | undefined;
  * The first line of the instructions, which stands alone: all names if they fit, otherwise the words that most names share,
  * otherwise some names.
  */
-export function writeLead(entries: readonly Entry[], most: number, allIn: AllIn): string {
+export function writeFirstLine(entries: readonly Entry[], most: number, allIn: AllIn): string {
   const { length: total } = entries;
   if (total === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
   // No more than these can fit, and they tell the topics.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { costOf, layOut, someNames } from "../../src/describe/rooms.ts";
+import { costOf, layOut, someNames } from "../../src/describe/lay-out.ts";
 import { manyEntries } from "../catalog/entries.ts";
 
 const THREE = manyEntries(3);
@@ -75,7 +75,7 @@ test.each([
   ],
   [[27, 12], undefined],
   [[26, 13], undefined],
-])("rooms of %j characters hold %j names, one room filled after the other", (sizes, expected) => {
+])("texts of %j characters have %j names, one text filled after the other", (sizes, expected) => {
   expect(counts(layOut(THREE, sizes)?.filled)).toEqual(expected);
 });
 
@@ -87,7 +87,7 @@ test.each([
   [[36], 10, [1]],
   [[], 10, []],
 ])(
-  "rooms of %j characters, with %i of the last left free, hold %j of many names",
+  "texts of %j characters, with %i of the last left free, have %j of many names",
   (sizes, free, expected) => {
     expect(counts(someNames(manyEntries(9), sizes, free))).toEqual(expected);
   },
