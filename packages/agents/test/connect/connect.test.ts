@@ -14,12 +14,12 @@ import {
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { CLIENTS } from "../../src/clients.ts";
 import { applyStep } from "../../src/connect/apply.ts";
-import { clientOf } from "../../src/connect/client-lines.ts";
+import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { type ConnectRequest, planStep } from "../../src/connect/plan.ts";
-import { clientsNamed } from "../../src/connect/select-clients.ts";
+import { connectTargetsNamed } from "../../src/connect/select-agents.ts";
 import type { Surroundings } from "../../src/connect/surroundings.ts";
+import { targetOf } from "./target-of.ts";
 
 const CONNECT: ConnectRequest = { scope: "user", connection: { kind: "local" }, force: false };
 const DISCONNECT: ConnectRequest = { ...CONNECT, connection: undefined };
@@ -36,7 +36,7 @@ function machine(sandbox: Sandbox) {
     ownFolder: path.join(home, ".skills-mcp"),
   };
   const run = async (id: string, request: ConnectRequest) => {
-    const step = await planStep(clientOf(id), request, surroundings);
+    const step = await planStep(targetOf(id), request, surroundings);
     return applyStep(step, surroundings);
   };
   return { surroundings, run };
@@ -54,7 +54,7 @@ function contentOf(folder: string): readonly string[] {
 }
 
 describe("connect, then disconnect", () => {
-  test.each(CLIENTS)("leaves nothing of $id where nothing was", async ({ id, project, remote }) => {
+  test.each(CONNECT_TARGETS)("leaves nothing of $id where nothing was", async ({ id, project, remote }) => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     const requests: ConnectRequest[] = [
@@ -168,7 +168,7 @@ describe("a file is written", () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { surroundings } = machine(sandbox);
-    const step = await planStep(clientOf("cursor"), CONNECT, surroundings);
+    const step = await planStep(targetOf("cursor"), CONNECT, surroundings);
     writeFileSync(file, '{"a": 1}');
     expect((await applyStep(step, surroundings)).step).toMatchObject({
       action: "refuse",
@@ -256,10 +256,10 @@ test.each([
   ["copilot", "copilot-cli"],
   ["roo", "roo-code"],
   ["cn", "continue"],
-])("people may write '%s' for %s", (name, id) => {
-  expect(clientsNamed([name]).map((client) => client.id)).toEqual([id]);
+])("connect: people may write '%s' for %s", (name, id) => {
+  expect(connectTargetsNamed([name]).map(({ id: found }) => found)).toEqual([id]);
 });
 
-test("an unknown client is refused with suggestions", () => {
-  expect(() => clientsNamed(["cursr"])).toThrow("Unknown client 'cursr'. Did you mean: cursor?");
+test("connect: an unknown agent is refused with suggestions", () => {
+  expect(() => connectTargetsNamed(["cursr"])).toThrow("Unknown client 'cursr'. Did you mean: cursor?");
 });

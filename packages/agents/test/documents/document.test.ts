@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
+  type EntryPlace,
   type FormatName,
   insertEntry,
-  type Place,
   removeEntry,
   updateEntry,
 } from "../../src/documents/document.ts";
 
 const ENTRY = { command: "npx", args: ["-y", "skills-mcp"] };
-const inMap = (...keys: string[]): Place => ({ keys, name: "skills", inList: false });
-const IN_LIST: Place = { keys: ["mcpServers"], name: "skills", inList: true };
+const inMap = (...keys: string[]): EntryPlace => ({ keys, name: "skills", inList: false });
+const IN_LIST: EntryPlace = { keys: ["mcpServers"], name: "skills", inList: true };
 
 const JSON_ENTRY = `"skills": {
       "command": "npx",
@@ -17,7 +17,7 @@ const JSON_ENTRY = `"skills": {
     }`;
 
 describe("an entry is inserted", () => {
-  test.each<readonly [string, FormatName, Place, string, string]>([
+  test.each<readonly [string, FormatName, EntryPlace, string, string]>([
     ["into a new file", "json", inMap("mcpServers"), "", `{\n  "mcpServers": {\n    ${JSON_ENTRY}\n  }\n}\n`],
     [
       "behind other servers, with their comments in place",
@@ -70,7 +70,7 @@ describe("an entry is inserted", () => {
 });
 
 describe("a document is refused", () => {
-  test.each<readonly [string, FormatName, Place, string, RegExp]>([
+  test.each<readonly [string, FormatName, EntryPlace, string, RegExp]>([
     ["broken JSON", "json", inMap("mcpServers"), '{\n  "a": ,\n}', /not valid JSON \(line 2: /],
     ["JSON that is a list", "json", inMap("mcpServers"), "[]", /The file is not an object/],
     [
@@ -103,7 +103,7 @@ describe("a document is refused", () => {
   });
 });
 
-test.each<readonly [string, FormatName, Place, string, string]>([
+test.each<readonly [string, FormatName, EntryPlace, string, string]>([
   [
     "JSON, next to what others wrote meanwhile",
     "json",

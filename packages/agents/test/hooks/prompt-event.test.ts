@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { HOOK_HOSTS, type HookHost } from "../../src/hooks/hosts.ts";
+import { HOOK_TARGETS } from "../../src/hooks/hook-entry.ts";
+import type { HookTarget } from "../../src/hooks/hook-form.ts";
 import { hookAnswer, isPlainName, parsePromptEvent } from "../../src/hooks/prompt-event.ts";
 
-const host = (wanted: string): HookHost => HOOK_HOSTS.find(({ id }) => id === wanted) as HookHost;
+const agent = (wanted: string): HookTarget => HOOK_TARGETS.find(({ id }) => id === wanted) as HookTarget;
 
 test.each<[string, unknown, object | undefined]>([
   [
@@ -40,7 +41,7 @@ test("an answer names the tool of the agent, or how it uses a skill of its own",
     { name: "pdf-forms", isNative: false },
     { name: "docx", isNative: true },
   ];
-  expect(JSON.parse(hookAnswer(host("claude-code"), { ...EVENT, name: "UserPromptSubmit" }, both))).toEqual({
+  expect(JSON.parse(hookAnswer(agent("claude-code"), { ...EVENT, name: "UserPromptSubmit" }, both))).toEqual({
     hookSpecificOutput: {
       hookEventName: "UserPromptSubmit",
       additionalContext:
@@ -51,13 +52,13 @@ test("an answer names the tool of the agent, or how it uses a skill of its own",
 
 test("an answer has the form of its agent", () => {
   const suggestions = [{ name: "pdf", isNative: false }];
-  expect(JSON.parse(hookAnswer(host("gemini-cli"), EVENT, suggestions))).toEqual({
+  expect(JSON.parse(hookAnswer(agent("gemini-cli"), EVENT, suggestions))).toEqual({
     hookSpecificOutput: {
       hookEventName: "BeforeAgent",
       additionalContext: "The skill `pdf` fits this task: load it with the skill tool (mcp_skills_skill).",
     },
   });
-  expect(JSON.parse(hookAnswer(host("copilot-cli"), EVENT, suggestions))).toHaveProperty(
+  expect(JSON.parse(hookAnswer(agent("copilot-cli"), EVENT, suggestions))).toHaveProperty(
     "additionalContext",
     "The skill `pdf` fits this task: load it with the skill tool (skills-skill).",
   );

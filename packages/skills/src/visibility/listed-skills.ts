@@ -52,10 +52,10 @@ export function nativeSkills(
   return ({ skill, alsoSeen }) => skill.provider !== "file" && [skill, ...alsoSeen].some(isRead);
 }
 
-function reads({ reads: { home, project }, readsAbove }: ClientTraits, root: Root): boolean {
+function reads({ reads: { user, project }, readsAbove }: ClientTraits, root: Root): boolean {
   const { location, named, dir, standsFor, isAbove } = root;
   if (named || location === "plugin" || (isAbove === true && !readsAbove)) return false;
-  const folders = location === "project" ? project : home;
+  const folders = location === "project" ? project : user;
   return folders.some(
     (folder) => folder === standsFor || dir.endsWith(`${path.sep}${path.normalize(folder)}`),
   );

@@ -4,13 +4,13 @@ import { writeFirstLine, writeNames } from "../../src/describe/first-line.ts";
 import { catalogOf, manyEntries, plain } from "../catalog/entries.ts";
 import { someEntries } from "./described.ts";
 
-const LEAD = 157;
+const LIMIT = 157;
 
 const entriesOf = (...names: readonly string[]) =>
   catalogOf(...names.map((name) => plain("claude", name))).entries;
 
 test("all names that fit are named", () => {
-  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), LEAD, undefined)).toBe(
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), LIMIT, undefined)).toBe(
     "Load with `skill` before its task: docx, pdf, xlsx.",
   );
   expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 51, undefined)).toMatch(/ xlsx\.$/);
@@ -22,13 +22,13 @@ const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
 );
 
 test("otherwise the words that most names have in common, and where the rest is", () => {
-  expect(writeFirstLine(entriesOf(...FORTY), LEAD, "find_skills")).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "find_skills")).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `find_skills` finds the right one.",
   );
-  expect(writeFirstLine(entriesOf(...FORTY), LEAD, undefined)).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, undefined)).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. 40 in all.",
   );
-  expect(writeFirstLine(entriesOf(...FORTY), LEAD, "skill")).toBe(
+  expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "skill")).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `skill` lists them.",
   );
 });
@@ -38,17 +38,17 @@ test("some names where they have no words in common", () => {
     { length: 40 },
     (_, index) => `s${String.fromCharCode(97 + (index % 26))}${index}word${index}`,
   );
-  expect(writeFirstLine(entriesOf(...names), LEAD, "find_skills")).toMatch(
+  expect(writeFirstLine(entriesOf(...names), LIMIT, "find_skills")).toMatch(
     /^Load with `skill` before its task: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
   );
-  expect(writeFirstLine(entriesOf(...names), LEAD, "skill")).toBe(
-    writeFirstLine(entriesOf(...names), LEAD, undefined),
+  expect(writeFirstLine(entriesOf(...names), LIMIT, "skill")).toBe(
+    writeFirstLine(entriesOf(...names), LIMIT, undefined),
   );
 });
 
 test("as many names as fit: with one character less, one name less", () => {
   const entries = manyEntries(40);
-  const text = writeFirstLine(entries, LEAD, undefined);
+  const text = writeFirstLine(entries, LIMIT, undefined);
   const shown = (line: string) => line.match(/skill-\d{6}/g)?.length ?? 0;
   expect(writeFirstLine(entries, text.length, undefined)).toBe(text);
   expect(shown(writeFirstLine(entries, text.length - 1, undefined))).toBe(shown(text) - 1);
@@ -58,7 +58,7 @@ describe("the shared words", () => {
   const namesOf = (...topics: readonly string[]) =>
     topics.flatMap((topic) => Array.from({ length: 20 }, (_, index) => `${topic}-${index}`));
   const topicsIn = (names: readonly string[]) =>
-    /Topics: (.+?)\./.exec(writeFirstLine(entriesOf(...names), LEAD, undefined))?.[1];
+    /Topics: (.+?)\./.exec(writeFirstLine(entriesOf(...names), LIMIT, undefined))?.[1];
 
   test.each([
     ["three are enough", namesOf("pdf", "git", "excel"), "excel, git, pdf"],
@@ -80,7 +80,7 @@ describe("the shared words", () => {
 
   test("are told where three fit, and with one character less some names are", () => {
     const entries = entriesOf(...namesOf("pdf", "git", "excel"));
-    const text = writeFirstLine(entries, LEAD, "find_skills");
+    const text = writeFirstLine(entries, LIMIT, "find_skills");
     expect(text).toContain("Topics: excel, git, pdf.");
     expect(writeFirstLine(entries, text.length, "find_skills")).toBe(text);
     expect(writeFirstLine(entries, text.length - 1, "find_skills")).toMatch(/task: excel-0, .+ … All 60/);
@@ -92,7 +92,7 @@ test("a thousand names are the most", () => {
   expect(writeFirstLine(manyEntries(1_001), 100_000, undefined)).toMatch(/, skill-000999 … 1001 in all\.$/);
 });
 
-test("first line: has a single name where no more fit", () => {
+test("a single name is told, where no more fit", () => {
   const text = "Load with `skill` before its task: skill-000000 … 9 in all.";
   expect(writeFirstLine(manyEntries(9), text.length, undefined)).toBe(text);
 });
@@ -106,7 +106,7 @@ test("where not even a name fits, the line is cut", () => {
 
 const someTool = fc.constantFrom("find_skills", "skill", undefined);
 
-test("first line, line of names: never exceed their lengths", () => {
+test("a first line and a line of names never exceed their lengths", () => {
   fc.assert(
     fc.property(someEntries, fc.integer({ min: 0, max: 400 }), someTool, (entries, most, allIn) => {
       expect(writeFirstLine(entries, most, allIn).length).toBeLessThanOrEqual(most);

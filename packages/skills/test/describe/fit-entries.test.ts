@@ -6,7 +6,7 @@ const THREE = manyEntries(3);
 const LINES = THREE.map(({ listedAs, skill }) => `- ${listedAs}: ${skill.description}\n`);
 const NAMES = "skill-000000, skill-000001, skill-000002\n";
 
-describe("fitEntries: three skills in one text", () => {
+describe("three skills in one room", () => {
   const one = `${LINES[0]}Also: skill-000001, skill-000002\n`;
   const two = `${LINES[0]}${LINES[1]}Also: skill-000002\n`;
   const all = LINES.join("");
@@ -27,13 +27,13 @@ describe("fitEntries: three skills in one text", () => {
   });
 });
 
-test("fitEntries: an empty list is whole in any number of texts", () => {
+test("no skill is whole in no room at all", () => {
   expect(fitEntries([], [])).toEqual({ filled: [], isWhole: true });
   expect(fitEntries([], [-1])).toEqual({ filled: [{ text: "", count: 0 }], isWhole: true });
   expect(fitEntries(THREE, [])).toBeUndefined();
 });
 
-describe("fitEntries: descriptions are cut", () => {
+describe("descriptions are cut", () => {
   const entries = manyEntries(3, () => "x".repeat(40));
   const cutTo = (length: number): string =>
     entries.map(({ listedAs }) => `- ${listedAs}: ${"x".repeat(length - 1)}…\n`).join("");
@@ -75,7 +75,7 @@ test.each([
   ],
   [[27, 12], undefined],
   [[26, 13], undefined],
-])("texts of %j characters hold %j names, one filled after the other", (sizes, expected) => {
+])("texts of %j characters have %j names, one text filled after the other", (sizes, expected) => {
   expect(counts(fitEntries(THREE, sizes)?.filled)).toEqual(expected);
 });
 
@@ -87,7 +87,7 @@ test.each([
   [[36], 10, [1]],
   [[], 10, []],
 ])(
-  "texts of %j characters, with %i of the last left free, hold %j of many names",
+  "texts of %j characters, with %i of the last left free, have %j of many names",
   (sizes, free, expected) => {
     expect(counts(fitNames(manyEntries(9), sizes, free))).toEqual(expected);
   },

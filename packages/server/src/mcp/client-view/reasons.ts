@@ -57,11 +57,11 @@ function unknown({ client, traits }: Told): Reason | undefined {
   };
 }
 
-function deferred({ traits: { title, lead, shownBy } }: Told): Reason | undefined {
+function deferred({ traits: { title, firstLineLimit, shownBy } }: Told): Reason | undefined {
   if (shownBy === undefined) return undefined;
   return {
     code: "deferred",
-    text: `Unless ${title} is told to show the tools at once, a model reads no more than the first line of the instructions, up to ${lead} characters, until it looks for a tool.`,
+    text: `Unless ${title} is told to show the tools at once, a model reads no more than the first line of the instructions, up to ${firstLineLimit} characters, until it looks for a tool.`,
     lever: {
       command: shownBy,
       does: `in the entry of the server shows everything at once; skills-mcp connect writes it`,
@@ -80,13 +80,13 @@ function budget({ traits, skills }: Told): readonly Reason[] {
   if (said.length === 0) return [];
   const list = said.map(([count, one, many]) => `${amount(count)} ${count === 1 ? one : many}`).join(", ");
   const { description, instructions } = traits.budgets;
-  const rooms = traits.rooms.includes("instructions")
+  const budgets = traits.listIn.includes("instructions")
     ? `${amount(description)} characters of description and ${amount(instructions)} of instructions`
     : `${amount(description)} characters of description`;
   return [
     {
       code: "budget",
-      text: `Of ${skill(skills.length)}, the model reads ${list}: the list has room for ${rooms} in ${traits.title}.`,
+      text: `Of ${skill(skills.length)}, the model reads ${list}: the list has room for ${budgets} in ${traits.title}.`,
       lever: {
         command: "--description-budget <characters>",
         does: "sets another limit; what a client cuts off is lost all the same",

@@ -95,11 +95,11 @@ export function createToolList(
         mayCall(name, scopes) && (listedWhen !== "files-unreachable" || readsFiles || always.includes(name)),
     );
     const { description, instructions } = traits.budgets;
-    // Everything that decides a list; the budgets of one client may differ between its versions.
+    // Versions of one client may differ in any of these.
     const key = [
       traits.title,
-      ...traits.rooms,
-      traits.lead,
+      ...traits.listIn,
+      traits.firstLineLimit,
       description,
       instructions,
       ...namesOf(allowed),

@@ -1,4 +1,4 @@
-import { type ClientInfo, findClients, isKnown, surroundingsOf, traitsOf } from "#agents";
+import { type ClientInfo, findAgents, isKnown, surroundingsOf, traitsOf } from "#agents";
 import type { Snapshot, SnapshotSource } from "#skills";
 import { pluginId } from "#skills";
 import { homeFolder } from "#util";
@@ -129,10 +129,10 @@ function replicasOf({
 
 /** The clients that are installed on this machine, and whether their configuration names us. */
 async function clientsHere(home: string): Promise<readonly WireConfigured[]> {
-  const found = await findClients("user", surroundingsOf(home === homeFolder() ? undefined : home));
+  const found = await findAgents("user", surroundingsOf(home === homeFolder() ? undefined : home));
   return found
     .filter(({ isInstalled, state }) => isInstalled || state === "connected")
-    .map(({ client: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
+    .map(({ agent: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
 }
 
 /** Whose first turn is shown, as the address of `model` says it. */
