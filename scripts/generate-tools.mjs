@@ -24,7 +24,7 @@ export async function generateTools({ check = false } = {}) {
     ({ tool }, index) => `  ${names[index]}: ${JSON.stringify(definitionOf(tool))},\n`,
   );
   const loaders = tools.map(
-    ({ tool, file, exported }, index) =>
+    ({ file, exported }, index) =>
       `  ${names[index]}: async () => (await import("./${file}")).${exported},\n`,
   );
   const files = {

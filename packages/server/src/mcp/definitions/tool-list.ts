@@ -147,9 +147,12 @@ function completed(
 
 /** The schema with the only values that a parameter may have. */
 function withEnum(schema: InputSchema, parameter: string, values: readonly string[]): InputSchema {
-  const { description = "", ...checks } = schema.properties?.[parameter] as Readonly<Record<string, string>>;
+  const declared = schema.properties as
+    | Readonly<Record<string, Readonly<Record<string, string>>>>
+    | undefined;
+  const { description = "", ...checks } = declared?.[parameter] ?? {};
   const property = { ...checks, enum: [...values], description };
-  return { ...schema, properties: { ...schema.properties, [parameter]: property } };
+  return { ...schema, properties: { ...declared, [parameter]: property } };
 }
 
 /** What is known of a client, with the budgets that the operator chose. */
