@@ -24,7 +24,7 @@ export function filteredCandidate({ candidate }: ReviewedSkill): Filtered {
 /** The step of `--include` and `--exclude`: removes what does not pass, with the token that decided it. */
 export function createFilterStep(filter: Filter): (found: ScanResult) => ScanResult {
   let last: readonly object[] = [];
-  let removed: ReadonlyMap<object, NotServed> = new Map();
+  let removed: ReadonlyMap<object, NotServed | undefined> = new Map();
   return (found) => {
     const { enabled, disabled, libraries, reviewed, notServed } = found;
     const all = [enabled, disabled, ...libraries.map(({ files }) => files), reviewed ?? []].flat();
@@ -40,23 +40,24 @@ export function createFilterStep(filter: Filter): (found: ScanResult) => ScanRes
       enabled: left(enabled),
       disabled: left(disabled),
       libraries: libraries.map((library) => ({ ...library, files: left(library.files) })),
-      notServed: [...notServed, ...removed.values()],
+      notServed: [...notServed, ...[...removed.values()].filter((reason) => reason !== undefined)],
       ...(reviewed === undefined ? {} : { reviewed: left(reviewed) }),
     };
   };
 }
 
+/** Everything that does not pass, with the reason. An approved version has one, so its review needs none. */
 function removedBy(
   filter: Filter,
   { enabled, disabled, libraries, reviewed = [] }: ScanResult,
-): ReadonlyMap<object, NotServed> {
-  const removed = new Map<object, NotServed>();
-  const check = (item: object, skill: Filtered): void => {
+): ReadonlyMap<object, NotServed | undefined> {
+  const removed = new Map<object, NotServed | undefined>();
+  const check = (item: object, skill: Filtered, isFirst = true): void => {
     const why = whyFiltered(filter, skill);
-    if (why !== undefined) removed.set(item, { kind: "filtered", skill, ...why });
+    if (why !== undefined) removed.set(item, isFirst ? { kind: "filtered", skill, ...why } : undefined);
   };
   for (const skill of [...enabled, ...disabled]) check(skill, skill);
   for (const library of libraries) for (const file of library.files) check(file, filteredFile(file, library));
-  for (const review of reviewed) check(review, filteredCandidate(review));
+  for (const review of reviewed) check(review, filteredCandidate(review), review.served === undefined);
   return removed;
 }
