@@ -28,7 +28,7 @@ describe("whether a client is an agent", () => {
     ["cursor-vscode", "cursor", true],
     ["cursory", "cursor", false],
     ["test", "codex", false],
-  ])("%s, %s: %s", (client, agent, expected) => {
+  ])("client %s, agent %s: %s", (client, agent, expected) => {
     expect(isAgent({ name: client }, agent)).toBe(expected);
   });
 });

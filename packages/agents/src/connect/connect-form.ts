@@ -11,7 +11,7 @@ export type UserPath = `~/${string}` | `<config>/${string}` | `<app>/${string}`;
 /** One value for all platforms, or one for each; `unix` is every other one. */
 export type ByPlatform<T> = T | Readonly<{ win32?: T; darwin?: T; unix: T }>;
 
-/** Where the server is: started by the client, or reached over HTTP. */
+/** How an agent reaches the server: it starts it, or sends requests over HTTP. */
 export type ServerConnection =
   | { readonly kind: "local"; readonly args?: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };

@@ -34,7 +34,7 @@ function connectLine(title: string, form: ConnectForm, connection: ServerConnect
   return { title, file: file.replace("<config>", "~/.config"), config: configText(form, connection) };
 }
 
-/** What the JSON file of one of the agents that are shown says. */
+/** The text of an agent's JSON file with nothing but our entry. */
 export function connectJson(id: "vscode" | "cursor", connection: ServerConnection): string {
   const form = SHOWN.find((agent) => agent.id === id)?.connect;
   return form === undefined ? "" : configText(form, connection, 2);

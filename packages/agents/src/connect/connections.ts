@@ -20,7 +20,7 @@ const VERSION = 1;
 /** The files that keep what was done. Connections and hooks have one each, because both may be in one configuration. */
 export type RecordName = "connections.json" | "hooks.json";
 
-/** Without the file, or with a broken one, entries can still be removed; only empty maps around them stay. */
+/** Reads a record. A missing or broken one is empty: entries can still be removed, only empty maps around them stay. */
 export async function readConnections(ownFolder: string, name: RecordName): Promise<readonly Connected[]> {
   try {
     const record: unknown = JSON.parse(await readFile(path.join(ownFolder, name), "utf8"));
@@ -48,7 +48,7 @@ function isConnected(value: unknown): value is Connected {
   );
 }
 
-/** Replaces what is known of a file; undefined forgets it. */
+/** Replaces the record of one configuration; undefined removes it. */
 export async function recordConnection(
   ownFolder: string,
   file: string,

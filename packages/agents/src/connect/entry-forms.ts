@@ -4,7 +4,7 @@ import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 /** The name of our entry in every configuration. */
 export const ENTRY_NAME = "skills";
 
-/** What a client starts. */
+/** The command that an entry starts. */
 export const SERVER_COMMAND: readonly string[] = ["npx", "-y", "skills-mcp"];
 
 type EntryForm = Pick<ConnectForm, "local" | "remote">;

@@ -24,12 +24,12 @@ export function whyOf(
   return reasons.length === 0 ? undefined : `${reasons.join("; ")}.`;
 }
 
-/** What says how to reach a server. Everything else in an entry is the user's own and stays. */
+/** The keys that say how to reach a server. Everything else in an entry is the user's own and stays. */
 const REACH: ReadonlySet<string> = new Set([
   ...["name", "type", "transport", "command", "args", "cmd", "url", "httpUrl", "serverUrl", "uri"],
 ]);
 
-/** What makes sense for a program only, and for an address only. */
+/** Keys that make sense only for a server that is started, and only for one that has an address. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(["env", "cwd", "envs", "env_keys", "env_vars"]);
 const FOR_ADDRESSES: ReadonlySet<string> = new Set([
   ...["headers", "http_headers", "env_http_headers", "bearer_token_env_var", "oauth", "requestOptions"],

@@ -23,7 +23,7 @@ interface ConfigChange {
   readonly recordIn: RecordName;
   /** Why the entry has keys that do not say how to reach the server: a whole sentence. */
   readonly why?: string;
-  /** Folders to remove with the file. */
+  /** Folders that were made for the file, to be removed with it. */
   readonly madeFolders: readonly string[];
 }
 

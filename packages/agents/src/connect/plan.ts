@@ -13,9 +13,9 @@ const RECORDS = "connections.json";
 
 export interface ConnectRequest {
   readonly scope: ConfigScope;
-  /** Undefined disconnects. */
+  /** How to reach the server; undefined removes the entry. */
   readonly connection: ServerConnection | undefined;
-  /** Replaces or removes an entry of the same name that is not ours. */
+  /** Whether an entry of the same name that is not ours is replaced or removed. */
   readonly force: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly ownFolder: string;
 }
 
-/** Another home folder stands for everything that is in it, so that no variable counts but PATH. */
+/** The machine as it is; with `userDir`, that is the home folder and no variable counts but those that find programs. */
 export function surroundingsOf(userDir: string | undefined): Surroundings {
   const home = path.resolve(userDir ?? homeFolder());
   const { PATH, Path, PATHEXT } = process.env;
@@ -26,7 +26,7 @@ export function surroundingsOf(userDir: string | undefined): Surroundings {
   };
 }
 
-/** By convention an empty or relative value counts as not set. */
+/** The folder that a variable names. By convention an empty or relative value counts as not set. */
 function folderIn({ environment }: Surroundings, variable: string): string | undefined {
   const value = environment[variable]?.trim() ?? "";
   return path.isAbsolute(value) && !value.includes("\0") ? path.resolve(value) : undefined;

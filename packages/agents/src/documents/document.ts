@@ -5,7 +5,7 @@ import { isItem, isMap } from "./list-item.ts";
 import { TOML_DOCUMENT } from "./toml-document.ts";
 import { YAML_DOCUMENT } from "./yaml-document.ts";
 
-/** What a client's configuration says of one server. */
+/** What an agent's configuration says of one server, or of one hook. */
 export type ConfigEntry = Readonly<Record<string, unknown>>;
 
 /** Where an entry is in a document: `name` in the map below `keys`, or an item of the list there. */
@@ -38,7 +38,7 @@ export interface DocumentFormat {
   parse(text: string): unknown;
   insert(text: string, place: EntryPlace, entry: ConfigEntry): { readonly text: string; readonly undo: Undo };
   update(text: string, place: EntryPlace, entry: ConfigEntry, old: ConfigEntry): string;
-  /** Without `undo`, only the entry goes. */
+  /** Removes an entry; without `undo`, what was inserted around it stays. */
   remove(text: string, place: EntryPlace, undo: Undo | undefined): string;
 }
 
@@ -90,7 +90,7 @@ export function removeEntry(text: string, format: FormatName, place: EntryPlace,
   return withBomOf(text, after);
 }
 
-/** What an edit made of a valid document may not even be valid. */
+/** Whether a text has this value. The result of an edit may not even be a valid document: then it has not. */
 function means(parse: DocumentFormat["parse"], text: string, expected: unknown): boolean {
   try {
     return isSame(parse(text), expected);
@@ -176,7 +176,7 @@ function changed(value: unknown, keys: readonly string[], change: (container: un
   return { ...map, [key]: changed(map[key], rest, change) };
 }
 
-/** Without empty containers on the way to the entry: they may stay or go. */
+/** A document without the empty containers on the way to the entry, which may stay or go. */
 function pruned(document: unknown, { keys }: EntryPlace): unknown {
   const [key, ...rest] = keys;
   if (document === undefined || document === null) return {};

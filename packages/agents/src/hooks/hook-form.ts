@@ -9,7 +9,7 @@ export interface HookForm extends Pick<ConnectForm, "documentation" | "movedBy" 
   readonly event: string;
   /** What one hook looks like in the list of the event. */
   readonly entry: (command: string) => ConfigEntry;
-  /** Whether the context for the model stands at the top of the answer too. */
+  /** Whether the answer needs the context for the model at its top level too. */
   readonly flatAnswer: boolean;
   /** What its model calls our `skill` tool, with the name of the server that `connect` writes. */
   readonly tool: string;
@@ -25,7 +25,7 @@ export interface HookTarget extends HookForm {
   readonly title: string;
 }
 
-/** Our command ends by itself long before. */
+/** How long an agent waits for our command, which ends by itself long before. */
 const TIMEOUT_S = 5;
 
 const hookGroup =

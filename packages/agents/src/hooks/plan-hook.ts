@@ -79,7 +79,7 @@ export function findHooks(
   );
 }
 
-/** A newer Node or another way to install skills-mcp leaves hooks behind that start nothing. */
+/** Why a hook starts nothing: an update of Node or another way to install skills-mcp moves the programs that it names. */
 async function whyBroken(command: string): Promise<string | undefined> {
   const programs = [...command.matchAll(/"([^"]+)"/g)].slice(0, 2).map(([, file = ""]) => file);
   for (const file of programs) {

@@ -17,7 +17,7 @@ export interface SkillSuggestion {
   readonly isNative: boolean;
 }
 
-/** Undefined for anything that is no prompt in words: other events, commands of the agent, garbage. */
+/** Reads the event that an agent writes. Undefined for anything that is no prompt in words: other events, commands of the agent, garbage. */
 export function parsePromptEvent(text: string): PromptEvent | undefined {
   const event = parseJson(text);
   const prompt = isRecord(event) ? event["prompt"] : undefined;
@@ -28,21 +28,21 @@ export function parsePromptEvent(text: string): PromptEvent | undefined {
   return { prompt, ...(cwd === undefined ? {} : { cwd }), ...(name === undefined ? {} : { name }) };
 }
 
-/** `/compact`, `/plugin:name some words`; not a path such as `/etc/hosts is wrong`. */
+/** A command of the agent: `/compact`, `/plugin:name some words`; not a path such as `/etc/hosts is wrong`. */
 const COMMAND = /^\s*\/[\w:.-]+(?:\s|$)/;
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Letters, numbers and what joins them. A name is anybody's text, and it reaches a model as an instruction. */
+/** Whether a name has only letters, numbers and what joins them. Anybody can write a name, and the model reads it as an instruction. */
 export function isPlainName(name: string): boolean {
   // Nearly every name: classes of all scripts take longer to set up than everything else here.
   if (/^[a-zA-Z0-9][a-zA-Z0-9._:@/+-]{0,127}$/.test(name)) return true;
   return /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._:@/+-]{0,127}$/u.test(name);
 }
 
-/** What the model reads. */
+/** The text that the model reads. */
 function suggestionText({ tool, native }: HookForm, suggestions: readonly SkillSuggestion[]): string {
   return suggestions
     .map(({ name, isNative }) => {
@@ -52,7 +52,7 @@ function suggestionText({ tool, native }: HookForm, suggestions: readonly SkillS
     .join("\n");
 }
 
-/** What the agent reads from standard output. */
+/** The JSON that the agent reads from standard output. */
 export function hookAnswer(
   hook: HookForm,
   event: PromptEvent,

@@ -131,7 +131,7 @@ test.each([
   [false, { command: "npx", args: ["-y", "skills-mcp-server"] }],
   [false, { command: "skills", env: { NOTE: "skills-mcp" } }],
   [false, {}],
-])("isOurs is %s for %j", (expected, entry) => {
+])("isOurs: %s for %j", (expected, entry) => {
   expect(isOurs(entry, { url: URL })).toBe(expected);
 });
 
@@ -181,6 +181,6 @@ test.each([
     { url: URL, required: true },
   ],
   ["leaves no headers to a command", { url: URL, headers: { A: "b" } }, plain, plain],
-])("an update %s", (_what, old, entry, expected) => {
+])("update of an entry: %s", (_what, old, entry, expected) => {
   expect(mergeEntry(old, entry)).toEqual(expected);
 });

@@ -72,7 +72,7 @@ describe("connect, then disconnect", () => {
     }
   });
 
-  test("keeps a file that somebody else wrote to in the meantime", async () => {
+  test("keeps what somebody else wrote to the file in the meantime", async () => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     const { step } = await run("cursor", CONNECT);
@@ -82,7 +82,7 @@ describe("connect, then disconnect", () => {
     expect(JSON.parse(readFileSync(step.file, "utf8"))).toEqual({ mcpServers: { other: {} } });
   });
 
-  test("after a process was killed between its record and its file", async () => {
+  test("works after a process was killed between writing the record and the file", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -94,7 +94,7 @@ describe("connect, then disconnect", () => {
     expect(readFileSync(file, "utf8")).toBe("{ }\n");
   });
 
-  test("without its record, or with a broken one, leaves at most an empty map", async () => {
+  test("leaves at most an empty map when the record is missing or broken", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -107,7 +107,7 @@ describe("connect, then disconnect", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: {} });
   });
 
-  test("an update in between is undone as well", async () => {
+  test("undoes an update in between as well", async () => {
     const sandbox = createSandbox();
     const before = '{\r\n\t"a": 1 // one\r\n}';
     const file = sandbox.write("home/.cursor/mcp.json", before);
@@ -121,7 +121,7 @@ describe("connect, then disconnect", () => {
   });
 });
 
-describe("an entry of the same name that starts something else", () => {
+describe("entry of the same name that starts something else", () => {
   const other = '{"mcpServers": {"skills": {"command": "other"}}}';
 
   test("is refused, and replaced or removed with force", async () => {
@@ -140,7 +140,7 @@ describe("an entry of the same name that starts something else", () => {
     expect(readFileSync(backup, "utf8")).toBe(other);
   });
 
-  test("an address that was connected before is ours without force", async () => {
+  test("counts as ours without force, if connect wrote that address before", async () => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     await run("cursor", { ...CONNECT, connection: { kind: "http", url: "https://skills.example.com/mcp" } });
@@ -148,8 +148,8 @@ describe("an entry of the same name that starts something else", () => {
   });
 });
 
-describe("a file is written", () => {
-  test.skipIf(process.platform === "win32")("with its mode, through its link", async () => {
+describe("configuration file", () => {
+  test.skipIf(process.platform === "win32")("is written with its mode, and through its link", async () => {
     const sandbox = createSandbox();
     const target = sandbox.write("dotfiles/mcp.json", "{}\n");
     chmodSync(target, 0o664);
@@ -164,7 +164,7 @@ describe("a file is written", () => {
     expect(readFileSync(target, "utf8")).toBe("{}\n");
   });
 
-  test("not if it changed after it was planned", async () => {
+  test("is not written if it changed after the plan", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { surroundings } = machine(sandbox);
@@ -177,7 +177,7 @@ describe("a file is written", () => {
     expect(readFileSync(file, "utf8")).toBe('{"a": 1}');
   });
 
-  test("and the ten last copies of it are kept", async () => {
+  test("has its ten last copies kept", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -191,7 +191,7 @@ describe("a file is written", () => {
   });
 });
 
-describe("hostile files are refused with a reason, and stay as they are", () => {
+describe("hostile configuration file: refused with a reason, and left as it is", () => {
   const unixOnly = process.platform === "win32";
   const file = "home/.cursor/mcp.json";
   test.each<readonly [string, RegExp, boolean, (sandbox: Sandbox) => void]>([

@@ -16,7 +16,7 @@ const JSON_ENTRY = `"skills": {
       "args": ["-y", "skills-mcp"]
     }`;
 
-describe("an entry is inserted", () => {
+describe("insert", () => {
   test.each<readonly [string, FormatName, EntryPlace, string, string]>([
     ["into a new file", "json", inMap("mcpServers"), "", `{\n  "mcpServers": {\n    ${JSON_ENTRY}\n  }\n}\n`],
     [
@@ -69,7 +69,7 @@ describe("an entry is inserted", () => {
   });
 });
 
-describe("a document is refused", () => {
+describe("refused document", () => {
   test.each<readonly [string, FormatName, EntryPlace, string, RegExp]>([
     ["broken JSON", "json", inMap("mcpServers"), '{\n  "a": ,\n}', /not valid JSON \(line 2: /],
     ["JSON that is a list", "json", inMap("mcpServers"), "[]", /The file is not an object/],
@@ -125,11 +125,11 @@ test.each<readonly [string, FormatName, EntryPlace, string, string]>([
     "extensions:\n  skills:\n    cmd: npx\nb: 1\n",
     "extensions: {}\nb: 1\n",
   ],
-])("an entry that nobody recorded is removed from %s", (_what, format, place, before, after) => {
+])("remove: an entry without a record goes from %s", (_what, format, place, before, after) => {
   expect(removeEntry(before, format, place)).toBe(after);
 });
 
-test("an update of TOML leaves the tables below the entry alone", () => {
+test("update: TOML keeps the tables below the entry", () => {
   const text =
     '[mcp_servers.skills]\ncommand = "npx"\nargs = []\n\n[mcp_servers.skills.env]\nA = "b" # why\n';
   const entry = { command: "npx", args: ["-y", "skills-mcp"], env: { A: "b" } };
@@ -138,7 +138,7 @@ test("an update of TOML leaves the tables below the entry alone", () => {
   );
 });
 
-test("an update of JSON leaves the comments in the entry alone", () => {
+test("update: JSON keeps the comments in the entry", () => {
   const text =
     '{\n  "mcp": {\n    "skills": {\n      // Mine\n      "command": "npx",\n      "args": []\n    }\n  }\n}\n';
   const updated = updateEntry(text, "json", inMap("mcp"), ENTRY);

@@ -226,7 +226,7 @@ function check(text: string, format: FormatName, place: EntryPlace): Outcome {
   return { edited: true };
 }
 
-describe("an entry that is inserted and removed leaves the same bytes", () => {
+describe("inserting and removing an entry leaves the same bytes", () => {
   test.each([
     ["JSON with comments and odd blanks", jsonText, "json", JSON_PLACE, 1],
     ["formatted JSON", prettyJson, "json", JSON_PLACE, 1],

@@ -25,18 +25,18 @@ test.each<[string, unknown, object | undefined]>([
   ["with something else for a prompt", { prompt: ["fill"] }, undefined],
   ["that is a list", [], undefined],
   ["that is null", null, undefined],
-])("an event %s", (_what, event, expected) => {
+])("prompt event %s", (_what, event, expected) => {
   expect(parsePromptEvent(JSON.stringify(event))).toEqual(expected);
 });
 
-test("garbage is no event", () => {
+test("prompt event: garbage is none", () => {
   expect(parsePromptEvent("")).toBeUndefined();
   expect(parsePromptEvent('{"prompt": "cut')).toBeUndefined();
 });
 
 const EVENT = { prompt: "x" };
 
-test("an answer names the tool of the agent, or how it uses a skill of its own", () => {
+test("answer of the hook: names the tool of the agent, or how the agent uses a skill that it reads itself", () => {
   const both = [
     { name: "pdf-forms", isNative: false },
     { name: "docx", isNative: true },
@@ -50,7 +50,7 @@ test("an answer names the tool of the agent, or how it uses a skill of its own",
   });
 });
 
-test("an answer has the form of its agent", () => {
+test("answer of the hook: has the form of its agent", () => {
   const suggestions = [{ name: "pdf", isNative: false }];
   expect(JSON.parse(hookAnswer(agent("gemini-cli"), EVENT, suggestions))).toEqual({
     hookSpecificOutput: {
@@ -73,6 +73,6 @@ test.each([
   ["a\nb", false],
   ["", false],
   ["x".repeat(200), false],
-])("%j is plain enough for a model: %s", (name, isPlain) => {
+])("name %j is plain enough for a model: %s", (name, isPlain) => {
   expect(isPlainName(name)).toBe(isPlain);
 });
