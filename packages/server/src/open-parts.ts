@@ -11,7 +11,7 @@ import {
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { createAppReview, createAuditLog, createTrustedScan } from "#trust";
-import { createLazyUsage, openLikelyUse, recordedAs } from "#usage";
+import { createLazyUsage, openLikelyUse, recordUnderCommonNames } from "#usage";
 import { createIdle, type Log, monotonicMs, NO_LOG } from "#util";
 import { createPageTools } from "./dashboard/page-tools.ts";
 import type { AppOptions } from "./options.ts";
@@ -77,7 +77,7 @@ export function openDoors(base: Base, narrowing: Narrowing | undefined) {
     log,
     ...(narrowing === undefined ? {} : { profiles: narrowing.names() }),
   });
-  const usage = narrowing === undefined ? base.usage : recordedAs(base, snapshot);
+  const usage = narrowing === undefined ? base.usage : recordUnderCommonNames(base, snapshot);
   const seesRepo = narrowing === undefined ? SEES_EVERY_REPO : seesItsRepos(git);
   const allowsScripts = narrowing?.allowsScripts ?? (() => true);
   const given = { options, places, settled, refresh, search: search.search, usage, log };

@@ -3,7 +3,7 @@ import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
 import { createOutbox, type OutboxLimits, type OutboxOptions, removeFiles } from "./deliver/outbox.ts";
-import { isDelivered, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
+import { declarationOf, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
 import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
 import { type QueryText, readSalt } from "./record/query-text.ts";
@@ -116,7 +116,7 @@ export function createUsage(options: UsageOptions): Usage {
     record(type, data, by) {
       if (closing !== undefined) return;
       const event = createEvent(type, data, by);
-      if (isDelivered(type) || options.shared !== undefined) outbox?.add(event);
+      if (declarationOf(type).delivered || options.shared !== undefined) outbox?.add(event);
       history?.add(event);
     },
     async saved() {

@@ -1,10 +1,10 @@
 export type { Usage, UsageState } from "./create-usage.ts";
-export type { ClientName, UsageEvent, UsedBy } from "./events.ts";
+export type { ClientName, UsageEvent, UsageEvents, UsedBy } from "./events.ts";
 export type { DayTally } from "./history/day-tally.ts";
 export { eventsFile, historyFolder } from "./history/history-files.ts";
 export { daysBetween, type Span } from "./history/summarise.ts";
 export { pseudonymOf, type QueryText, readSalt, writeSalt } from "./record/query-text.ts";
-export { recordedAs } from "./recorded-as.ts";
+export { recordUnderCommonNames } from "./record-under-common-names.ts";
 export { readFleetDays } from "./relay/fleet-counts.ts";
 export type { SharedLog } from "./relay/shared-log.ts";
 export type { FleetUsage } from "./stats/fleet-usage-port.ts";

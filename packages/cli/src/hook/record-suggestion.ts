@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import path from "node:path";
-import type { UsageEvent } from "#usage";
+import type { UsageEvent, UsageEvents } from "#usage";
 import { eventsFile, historyFolder } from "#usage";
 
 /** The history stops growing there. */
@@ -23,7 +23,7 @@ export function recordSuggestions(
     JSON.stringify({
       type: "skill_suggested",
       timestamp,
-      data: { skill_path: name, client, native: isNative },
+      data: { skill_path: name, client, native: isNative } satisfies UsageEvents["skill_suggested"],
     } satisfies Omit<UsageEvent, "server_id" | "event_id">),
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-import type { Step } from "./counters.ts";
+import type { Step } from "../declare-event.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 export type Count = readonly [name: string, count: number];

@@ -1,5 +1,5 @@
+import { STEPS, type Step } from "../declare-event.ts";
 import { addUp, groupBy, sum } from "./add-up.ts";
-import { STEPS, type Step } from "./counters.ts";
 import { type Count, compare, type DayTally, type GroupTally } from "./day-tally.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 

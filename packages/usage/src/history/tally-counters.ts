@@ -1,4 +1,5 @@
-import { counterOf, type Note, STEPS, type Step } from "./counters.ts";
+import { type Note, STEPS, type Step } from "../declare-event.ts";
+import { counterOf } from "./counters.ts";
 import {
   type Count,
   compare,

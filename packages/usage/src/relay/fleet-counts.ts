@@ -1,12 +1,6 @@
-import { isDelivered } from "../events.ts";
-import {
-  type Counter,
-  countersOf,
-  fieldOf,
-  type HistoryEvent,
-  type Note,
-  noteOf,
-} from "../history/counters.ts";
+import type { Counter, Note } from "../declare-event.ts";
+import { declarationOf } from "../events.ts";
+import { countersOf, fieldOf, type HistoryEvent, noteOf } from "../history/counters.ts";
 import type { DayTally } from "../history/day-tally.ts";
 import { tallyCounters } from "../history/tally-counters.ts";
 import { historyEvent } from "../history/tally-events.ts";
@@ -33,7 +27,7 @@ export function batchOf(lines: readonly string[]): {
   for (const line of lines) {
     const event = historyEvent(parseLine(line) ?? {});
     // An event of a later version is not for this one to count or to lose.
-    if (event === undefined || isDelivered(event.type)) deliverable.push(line);
+    if (event === undefined || declarationOf(event.type).delivered) deliverable.push(line);
     if (event === undefined) continue;
     for (const whose of scopesOf(event)) {
       for (const counter of countersOf(event).filter(hasName)) {
