@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "#util";
 import type { UsageEvent } from "../events.ts";
-import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
+import { appendLines } from "../record/json-lines.ts";
 import { createSpool } from "../record/spool.ts";
 import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
 
@@ -37,19 +37,18 @@ async function append(file: string, events: readonly UsageEvent[]): Promise<void
   const handle = await open(file, "a+", 0o600);
   try {
     if ((await handle.stat()).size > LARGEST_FILE) throw new Error(`${file} has reached its largest size`);
-    await endTornLine(handle);
     let chunk: string[] = [];
     let length = 0;
     for (const line of events.map((event) => JSON.stringify(event))) {
       if (length + line.length > LARGEST_WRITE) {
-        await writeAll(handle, toBytes(chunk));
+        await appendLines(handle, chunk);
         chunk = [];
         length = 0;
       }
       chunk.push(line);
       length += line.length + 1;
     }
-    await writeAll(handle, toBytes(chunk));
+    await appendLines(handle, chunk);
   } finally {
     await handle.close();
   }

@@ -1,6 +1,6 @@
 import type { Note } from "../declare-event.ts";
 import { isEventType } from "../events.ts";
-import { parseLine, readLines } from "../record/event-file.ts";
+import { parseLine, readLines } from "../record/json-lines.ts";
 import { textOf } from "../stored-values.ts";
 import { countersOf, fieldOf, type HistoryEvent, noteOf } from "./counters.ts";
 import { compare, type DayTally } from "./day-tally.ts";

@@ -4,7 +4,7 @@ import { countersOf, fieldOf, type HistoryEvent, noteOf } from "../history/count
 import type { DayTally } from "../history/day-tally.ts";
 import { tallyCounters } from "../history/tally-counters.ts";
 import { historyEvent } from "../history/tally-events.ts";
-import { parseLine } from "../record/event-file.ts";
+import { parseLine } from "../record/json-lines.ts";
 import type { LogCounts } from "./shared-log.ts";
 
 /**
