@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { connectTo, redisForTest } from "../../../test/support/open-redis.ts";
 import { HAS_REDIS } from "../../../test/support/redis-server.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
-import { createSharedRates } from "../../server/src/http/auth/rates.ts";
 import { createSlots } from "../src/limits/slots.ts";
 import { createTokenBuckets, type Taking } from "../src/limits/token-buckets.ts";
 
@@ -45,40 +44,6 @@ describe.skipIf(!HAS_REDIS)("rates of a fleet", () => {
     expect(await buckets.take("ann", one(2))).toBe(0);
     expect(await buckets.take("bob", one(3, 5))).toBe(0);
     expect(await buckets.take("bob", one(3))).toBe(1800);
-  });
-
-  const rates = {
-    "skills:read": { burst: 4, perSecond: RARE },
-    "skills:run": { burst: 2, perSecond: RARE },
-    "skills:admin": { burst: 1, perSecond: RARE },
-  };
-
-  test("the limiter of a server counts with the others, and alone while Redis is away", async () => {
-    const server = await redisForTest();
-    const [a, b] = await Promise.all(
-      [1, 2].map(async () => createSharedRates(rates, createTokenBuckets(await connectTo(server, 250)))),
-    );
-    if (a === undefined || b === undefined) throw new Error("two replicas");
-    expect([
-      await a.request("ann"),
-      await b.request("ann"),
-      await a.request("ann"),
-      await b.request("ann"),
-    ]).toEqual([0, 0, 0, 0]);
-    expect(await a.request("ann")).toBe(600);
-    expect(await a.messages("ann", ["skills:admin"])).toBe(0);
-    expect(await b.messages("ann", ["skills:admin"])).toBe(600);
-    expect(await b.messages("ann", ["skills:run", "skills:run"])).toBe(600);
-    expect([await a.request(undefined), await a.messages(undefined, ["skills:admin"])]).toEqual([0, 0]);
-
-    server.freeze();
-    const began = performance.now();
-    // Two of the four were here, and those count.
-    expect([await a.request("ann"), await a.request("ann"), await a.request("ann")]).toEqual([0, 0, 600]);
-    expect(await b.messages("ann", ["skills:admin"])).toBe(0);
-    // The first waited for the time-out, the others for nothing.
-    expect(performance.now() - began).toBeLessThan(1_500);
-    server.thaw();
   });
 });
 

@@ -1,6 +1,6 @@
 /** The steps from a suggestion to a script, and what else is counted of each client and caller. */
 export const STEPS = ["events", "suggested", "searched", "loaded", "scripts", "noMatch"] as const;
-export type Step = (typeof STEPS)[number];
+export type UsageStep = (typeof STEPS)[number];
 
 /** What is counted once for an event: the kind of count, and of what. */
 export type Counter =
@@ -8,7 +8,7 @@ export type Counter =
   | readonly [kind: "searched" | "failed_refresh"]
   | readonly [kind: "feedback", skill: string, verdict: "useful" | "not_useful"]
   | readonly [kind: "script", skill: string, file: string, what: "runs" | "failures"]
-  | readonly [kind: "client" | "caller", name: string, step: Step]
+  | readonly [kind: "client" | "caller", name: string, step: UsageStep]
   | readonly [kind: "client_skill" | "caller_skill" | "client_version", name: string, of: string];
 
 /** What statistics show beside the counts: the comment of a feedback, or how long a script took. */
@@ -29,7 +29,7 @@ export interface Field<Value = unknown, Needed extends boolean = boolean> {
   readonly value?: Value;
 }
 
-type Fields = Readonly<Record<string, Field>>;
+type EventFields = Readonly<Record<string, Field>>;
 
 const field = <Value>(role: Role = "plain"): Field<Value, true> => ({ role, needed: true });
 
@@ -51,16 +51,16 @@ export const optional = <Value>({ role }: Field<Value, true>): Field<Value, fals
 type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 
 /** What a caller of `record` passes for an event with these fields. */
-export type DataOf<F extends Fields> = {
+export type DataOf<F extends EventFields> = {
   readonly [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: ValueOf<F[K]>;
 } & {
   readonly [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: ValueOf<F[K]>;
 };
 
 /** The fields as a line of a file has them: written by any version, or by hand. */
-type StoredData<F extends Fields> = { readonly [K in keyof F]?: unknown };
+type StoredData<F extends EventFields> = { readonly [K in keyof F]?: unknown };
 
-export interface EventDeclaration<F extends Fields = Fields> {
+export interface EventDeclaration<F extends EventFields = EventFields> {
   /** In the order in which they are written. */
   readonly fields: F;
   /** Whether an endpoint gets the event. If not, it is for the statistics of those who run the server alone. */
@@ -68,11 +68,11 @@ export interface EventDeclaration<F extends Fields = Fields> {
   /** What the event is counted as, besides its type. */
   counters(data: StoredData<F>): readonly Counter[];
   /** The steps that its client and its caller came to. */
-  steps(data: StoredData<F>): readonly Exclude<Step, "events">[];
+  steps(data: StoredData<F>): readonly Exclude<UsageStep, "events">[];
   note(data: StoredData<F>): Note | undefined;
 }
 
-export function declareEvent<F extends Fields>(
+export function declareEvent<F extends EventFields>(
   declared: Pick<EventDeclaration<F>, "fields"> & Partial<EventDeclaration<F>>,
 ): EventDeclaration<F> {
   return { delivered: true, counters: () => [], steps: () => [], note: () => undefined, ...declared };

@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import type { Log } from "#util";
 import { backoffMs } from "#util";
 
-export type Answer =
+export type SendResult =
   | { readonly kind: "accepted" }
   /** The endpoint rejects these events, now and later. */
   | { readonly kind: "refused"; readonly reason: string }
@@ -38,7 +38,7 @@ export function post(
   lines: readonly string[],
   { endpoint, headers, timeoutMs, now }: PostOptions,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<SendResult> {
   const body = Buffer.from(`{"events":[${lines.join(",")}]}`);
   return new Promise((resolve) => {
     const fail = (reason: string): void => {
@@ -79,7 +79,7 @@ export function post(
   });
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, now: number): Answer {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, now: number): SendResult {
   const reason = `status ${statusCode}`;
   if (statusCode >= 200 && statusCode < 300) return { kind: "accepted" };
   if (statusCode === 413) return { kind: "too-large", reason };

@@ -2,10 +2,10 @@ import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "#util";
 import type { UsageEvent } from "../events.ts";
+import { createEventWriter } from "../record/event-writer.ts";
 import { appendLines, readLines } from "../record/json-lines.ts";
 import { type Disclosure, disclosed } from "../record/query-text.ts";
-import { createSpool } from "../record/spool.ts";
-import type { Answer, EndpointHealth } from "./endpoint.ts";
+import type { EndpointHealth, SendResult } from "./endpoint.ts";
 import { createEventFiles, type EventFiles, type UnsentFile } from "./event-files.ts";
 import { createSender, type PlacedLine, type SenderOptions } from "./sender.ts";
 
@@ -13,7 +13,7 @@ export interface OutboxOptions {
   readonly folder: string;
   /** What logs call the receiver. */
   readonly target: string;
-  readonly send: (lines: readonly string[]) => Promise<Answer>;
+  readonly send: (lines: readonly string[]) => Promise<SendResult>;
   /** The receiver is the log of replicas, which may still lose what it accepted. Undefined: it is the endpoint. */
   readonly replicas?: {
     /** Called after each attempt, with the files of which everything was sent. */
@@ -60,7 +60,7 @@ export function createOutbox(options: OutboxOptions) {
     const key = Object.values(disclosure).includes("hash") ? await options.salt() : "";
     return events.map((event) => JSON.stringify(disclosed(event, disclosure, key)));
   };
-  const spool = createSpool({
+  const writer = createEventWriter({
     limit: limits.memoryEvents,
     commitMs,
     onDropped,
@@ -82,7 +82,7 @@ export function createOutbox(options: OutboxOptions) {
   /** Sends files, then events in memory. Resolves to what is left of each file, and whether everything was sent. */
   async function sendFiles(unsent: readonly string[], memory: readonly UsageEvent[]) {
     const ends = unsent.map(() => 0);
-    let done: Place | undefined;
+    let done: LinePlace | undefined;
     let isComplete = false;
     try {
       const before = delivered;
@@ -95,7 +95,7 @@ export function createOutbox(options: OutboxOptions) {
     } catch (error) {
       health.failed({ reason: String(error), retryAfterMs: undefined });
     } finally {
-      spool.settle(memory, done?.index === unsent.length ? done.end : 0);
+      writer.settle(memory, done?.index === unsent.length ? done.end : 0);
     }
     const doneIn = (index: number): number => {
       if (done === undefined || index > done.index) return 0;
@@ -120,14 +120,14 @@ export function createOutbox(options: OutboxOptions) {
 
   /** Resolves to whether there are more files to send. */
   async function flushOnce(skipBackoff: boolean): Promise<boolean> {
-    const isWritten = await spool.commit();
+    const isWritten = await writer.commit();
     const mayAsk = health.mayAsk(skipBackoff) && !signal.aborted;
-    const more = await spool.between(() => {
+    const more = await writer.between(() => {
       appended = 0;
       return files.claim(mayAsk);
     });
     const unsent = files.unsent();
-    const memory = mayAsk && !isWritten ? spool.take() : [];
+    const memory = mayAsk && !isWritten ? writer.take() : [];
     if (!mayAsk || unsent.length + memory.length === 0) {
       await files.share(unsent.map((file) => ({ file, from: 0 })));
       return false;
@@ -140,8 +140,8 @@ export function createOutbox(options: OutboxOptions) {
   let lastFlush: Promise<void> = Promise.resolve();
   return {
     files,
-    add: spool.add,
-    commit: spool.commit,
+    add: writer.add,
+    commit: writer.commit,
     /** Never rejects. */
     flush(skipBackoff: boolean): Promise<void> {
       lastFlush = lastFlush
@@ -151,18 +151,18 @@ export function createOutbox(options: OutboxOptions) {
         .catch((error: unknown) => log.warn(`usage: a flush failed, nothing was sent: ${String(error)}`));
       return lastFlush;
     },
-    stop: spool.stop,
+    stop: writer.stop,
     counts: () => ({
-      queued: spool.size() + appended,
+      queued: writer.size() + appended,
       delivered,
       dropped,
-      bufferWritable: spool.isWritable(),
+      bufferWritable: writer.isWritable(),
     }),
   };
 }
 
 /** The end of a line in a file; the events in memory count as the last file, with the number of the line as its end. */
-interface Place {
+interface LinePlace {
   readonly index: number;
   readonly end: number;
 }
@@ -172,7 +172,7 @@ async function* linesOf(
   files: readonly string[],
   memory: readonly string[],
   ends: number[],
-): AsyncGenerator<PlacedLine<Place>, void, void> {
+): AsyncGenerator<PlacedLine<LinePlace>, void, void> {
   for (const [index, file] of files.entries()) {
     try {
       for await (const lines of readLines(file)) {

@@ -1,8 +1,8 @@
 import { parseLine } from "../record/json-lines.ts";
-import type { Answer, DeliveryFailure } from "./endpoint.ts";
+import type { DeliveryFailure, SendResult } from "./endpoint.ts";
 
 export interface SenderOptions {
-  readonly send: (lines: readonly string[]) => Promise<Answer>;
+  readonly send: (lines: readonly string[]) => Promise<SendResult>;
   /** Takes events that the receiver keeps refusing, so that they do not block the others. */
   readonly onRefused: (lines: readonly string[]) => Promise<void>;
   readonly onDelivered: (count: number) => void;

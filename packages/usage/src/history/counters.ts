@@ -1,4 +1,4 @@
-import type { Counter, Note, Step } from "../declare-event.ts";
+import type { Counter, Note, UsageStep } from "../declare-event.ts";
 import { declarationOf, type UsageEventType } from "../events.ts";
 import { textOf } from "../stored-values.ts";
 
@@ -35,7 +35,7 @@ export function countersOf(event: HistoryEvent): readonly Counter[] {
 function groupCounters(
   kind: "client" | "caller",
   name: string,
-  steps: readonly Step[],
+  steps: readonly UsageStep[],
   loaded: readonly string[],
 ): readonly Counter[] {
   return [

@@ -5,19 +5,19 @@ const NEWLINE = 0x0a;
 /** No event is this long: more bytes without a line end are garbage, and are returned in pieces. */
 const LONGEST_LINE = 1024 * 1024;
 
-export interface Line {
+export interface StoredLine {
   readonly text: string;
   /** The byte after the line and its line end. */
   readonly end: number;
 }
 
 /** Reads the lines of a file up to its current end, a chunk at a time. The last one may be torn. */
-export async function* readLines(file: string): AsyncGenerator<readonly Line[], void, void> {
+export async function* readLines(file: string): AsyncGenerator<readonly StoredLine[], void, void> {
   let start = 0;
   let carried: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([carried, chunk]);
-    const lines: Line[] = [];
+    const lines: StoredLine[] = [];
     let used = 0;
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, used)) {
       lines.push({ text: bytes.toString("utf8", used, at), end: start + at + 1 });

@@ -5,7 +5,7 @@ import type { DayTally } from "../history/day-tally.ts";
 import { tallyCounters } from "../history/tally-counters.ts";
 import { historyEvent } from "../history/tally-events.ts";
 import { parseLine } from "../record/json-lines.ts";
-import type { LogCounts } from "./shared-log.ts";
+import type { FleetLog, LogCounts } from "./shared-log.ts";
 
 /**
  * The hashes of a day, by what clients can fill with names of their own: those of skills and callers are limited by who runs the
@@ -72,14 +72,9 @@ function nameOf(day: string, what: Hash | "notes", whose: string): string {
   return `${what}:${day}${whose === EVERYONE ? "" : `:${whose}`}`;
 }
 
-export interface CountReader {
-  counts(names: readonly string[]): Promise<readonly ReadonlyMap<string, number>[]>;
-  lines(names: readonly string[]): Promise<readonly (readonly string[])[]>;
-}
-
 /** The counts of days, of one caller or of all. */
 export async function readFleetDays(
-  log: CountReader,
+  log: Pick<FleetLog, "counts" | "lines">,
   days: readonly string[],
   caller?: string,
 ): Promise<readonly DayTally[]> {

@@ -1,6 +1,6 @@
 import { NO_LOG } from "#util";
 import type { UsageState } from "../create-usage.ts";
-import { type Answer, batchKey, createEndpointHealth, type EndpointHealth } from "../deliver/endpoint.ts";
+import { batchKey, createEndpointHealth, type EndpointHealth, type SendResult } from "../deliver/endpoint.ts";
 import type { EventFiles } from "../deliver/event-files.ts";
 import { createOutbox, type OutboxOptions, setAside } from "../deliver/outbox.ts";
 import { createSender } from "../deliver/sender.ts";
@@ -22,7 +22,7 @@ export interface RelayOptions extends Omit<OutboxOptions, "target" | "send" | "h
 interface RelayEndpoint {
   readonly name: string;
   readonly health: EndpointHealth;
-  readonly send: (lines: readonly string[]) => Promise<Answer>;
+  readonly send: (lines: readonly string[]) => Promise<SendResult>;
 }
 
 /** Brings events from files into the log that replicas share, counts them there, and delivers what is in it. */
@@ -93,7 +93,7 @@ function isBefore(a: string, b: string): boolean {
 function createLogWriter(shared: SharedLog, delivers: boolean) {
   let receipts: Receipt[] = [];
   return {
-    async send(lines: readonly string[]): Promise<Answer> {
+    async send(lines: readonly string[]): Promise<SendResult> {
       const { deliverable, counts } = batchOf(lines);
       try {
         const receipt = await shared.add(batchKey(lines), delivers ? deliverable : [], counts);
@@ -114,7 +114,7 @@ function createLogWriter(shared: SharedLog, delivers: boolean) {
   };
 }
 
-function unavailable(reason: string): Answer {
+function unavailable(reason: string): SendResult {
   return { kind: "unavailable", reason, retryAfterMs: undefined };
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from "#util";
 import type { Usage, UsageState } from "../create-usage.ts";
-import type { FleetUsage } from "./fleet-usage-port.ts";
+import type { FleetUsage } from "../relay/fleet-usage.ts";
 import type { UsageSettings } from "./usage-settings.ts";
 
 /** Records usage. Its code is loaded with the first event. */

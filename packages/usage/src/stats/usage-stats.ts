@@ -1,16 +1,9 @@
 import path from "node:path";
 import type { Snapshot } from "#skills";
 import { readHistory } from "../history/history-files.ts";
-import { type Span, type UsageSummary as Summary, summarise } from "../history/summarise.ts";
-import type { FleetUsage } from "./fleet-usage-port.ts";
+import { type Span, summarise, type UsageSummary } from "../history/summarise.ts";
+import type { FleetUsage } from "../relay/fleet-usage.ts";
 import { narrowedTally } from "./narrowed-usage.ts";
-
-export type { Span } from "../history/summarise.ts";
-
-export interface UsageSummary extends Summary {
-  /** Present when it is the usage of all replicas, and not of this machine alone. */
-  readonly scope?: "fleet";
-}
 
 interface UsageSources {
   readonly home: string;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, batchKey } from "../../src/deliver/endpoint.ts";
+import { batchKey, type SendResult } from "../../src/deliver/endpoint.ts";
 import { createSender } from "../../src/deliver/sender.ts";
 
 const NOW = Date.UTC(2026, 10, 15);
@@ -38,8 +38,8 @@ function wanted(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-const ACCEPTED: Answer = { kind: "accepted" };
-const AWAY: Answer = { kind: "unavailable", reason: "away", retryAfterMs: undefined };
+const ACCEPTED: SendResult = { kind: "accepted" };
+const AWAY: SendResult = { kind: "unavailable", reason: "away", retryAfterMs: undefined };
 
 const placed = (lines: readonly string[]) => lines.map((text, index) => ({ text, at: index + 1 }));
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { rounds } from "../../../../test/support/rounds.ts";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { type Line, newestLines, readLines } from "../../src/record/json-lines.ts";
+import { newestLines, readLines, type StoredLine } from "../../src/record/json-lines.ts";
 
 const line = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "é", "字", "😀"), maxLength: 20 }),
@@ -10,8 +10,8 @@ const line = fc.oneof(
   fc.integer({ min: 60_000, max: 140_000 }).map((length) => "é".repeat(length)),
 );
 
-async function read(file: string): Promise<readonly Line[]> {
-  const lines: Line[] = [];
+async function read(file: string): Promise<readonly StoredLine[]> {
+  const lines: StoredLine[] = [];
   for await (const some of readLines(file)) lines.push(...some);
   return lines;
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { UsageEvent } from "../../src/events.ts";
-import { createEventQueue } from "../../src/record/spool.ts";
+import { createEventQueue } from "../../src/record/event-writer.ts";
 
 const LIMIT = 5;
 
