@@ -126,7 +126,7 @@ describe.skipIf(!HAS_REDIS)("usage events of replicas", () => {
     expect(filesIn(folderOf("a")).length).toBeLessThan(100);
   });
 
-  test("wait in the journal while Redis is away, and are delivered when it is back", async () => {
+  test("wait in event files while Redis is away, and are delivered when it is back", async () => {
     const { sandbox, server, sink, start } = await fleet();
     await server.stop();
     const recorder = start("a", "a");

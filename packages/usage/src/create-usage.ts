@@ -6,9 +6,10 @@ import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
 import { declarationOf, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
 import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
-import { type QueryText, readSalt } from "./record/query-text.ts";
+import { readSalt } from "./record/query-text.ts";
 import { openRelay } from "./relay/open-relay.ts";
 import type { SharedLog } from "./relay/shared-log.ts";
+import type { UsageSettings } from "./stats/usage-settings.ts";
 
 /** Records usage for the endpoint that the operator configured and for the history on this machine. */
 export interface Usage {
@@ -34,23 +35,14 @@ export interface UsageState {
   readonly bufferWritable: boolean;
 }
 
-export interface UsageOptions {
+export interface UsageOptions extends UsageSettings {
   /** `~/.skills-mcp`. Created with the first event. */
   readonly folder: string;
-  /** Undefined: events are not delivered. */
-  readonly endpoint: string | undefined;
-  /** How delivered events contain the text of queries. The history on this machine always has it. */
-  readonly context: QueryText;
-  /** How delivered events name callers; default: as a digest. The history on this machine has their names. */
-  readonly caller?: QueryText;
-  /** Sent to the endpoint with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly serverId: string;
   /** The log of replicas: events go there, are counted there, and one of the replicas delivers them. */
   readonly shared?: SharedLog;
   /** The key of digests. Default: of this machine. */
   readonly salt?: () => Promise<string>;
-  readonly history: boolean;
-  readonly serverId: string;
   readonly now: () => number;
   readonly log: Log;
   readonly random?: () => number;

@@ -99,7 +99,6 @@ export function createEventFiles(options: EventFilesOptions) {
     const ended = current;
     current = undefined;
     if (!others) return false;
-    if (ended !== undefined) own.delete(ended);
     try {
       const inodes = new Set<string>();
       let claimed = 0;
@@ -116,7 +115,7 @@ export function createEventFiles(options: EventFilesOptions) {
       return false;
     } finally {
       // The newest events come last.
-      if (ended !== undefined) own.set(ended, undefined);
+      if (ended !== undefined && own.delete(ended)) own.set(ended, undefined);
     }
   }
 

@@ -6,7 +6,7 @@ import type { SuggestionTally } from "./suggestion-tally.ts";
 /** How often agents came to each step, from a suggestion to a script. Steps can be skipped. */
 export type Funnel = Readonly<Record<"suggested" | "searched" | "loaded" | "scripts", number>>;
 
-/** The same for one skill: `found` is how often it was among the results of a search. */
+/** How often one skill came to each step; `found` is how often it was among the results of a search. */
 export interface SkillFunnel {
   readonly skill: string;
   readonly suggested: number;

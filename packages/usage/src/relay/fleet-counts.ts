@@ -58,7 +58,7 @@ function scopesOf({ caller }: HistoryEvent): readonly string[] {
   return typeof caller === "string" && caller !== "" ? [EVERYONE, caller] : [EVERYONE];
 }
 
-/** Texts that may not leave the machine are counted as events alone. */
+/** Of a text that may not leave the machine, only the event is counted. */
 function hasName(counter: Counter): boolean {
   return counter.length === 1 || counter[1] !== "";
 }
@@ -80,7 +80,7 @@ export async function readFleetDays(
 ): Promise<readonly DayTally[]> {
   const hashes = Object.keys(HASHES) as readonly Hash[];
   const tallies: DayTally[] = [];
-  // A few at a time: each answer has to come within a time-out, and a year has many.
+  // A few days at a time: each answer has to come within a time-out, and a year has many days.
   for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
     const some = days.slice(from, from + DAYS_AT_ONCE).map(async (day) => {
       const names = hashes.map((hash) => nameOf(day, hash, caller ?? EVERYONE));

@@ -11,11 +11,11 @@ interface UsageSources {
   readonly fleet: FleetUsage | undefined;
 }
 
-/** Whose usage is wanted, and what they may see of it. */
+/** Whose usage is wanted, and which skills the reader may see. */
 export interface UsageWanted {
   /** Undefined: everyone's. */
   readonly caller: string | undefined;
-  /** The names that usage is counted under and those that are seen. Undefined: all are. */
+  /** From the names that usage is counted under to those that the caller sees. Undefined: they see every skill. */
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
