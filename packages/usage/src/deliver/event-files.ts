@@ -15,7 +15,7 @@ const MOST_CLAIMED = 32;
 const SHARE_TRIES = 50;
 const APPEND_TRIES = 3;
 
-export interface EventFilesOptions {
+interface EventFilesOptions {
   readonly folder: string;
   /** The largest size of the shared file. */
   readonly maxBytes: number;

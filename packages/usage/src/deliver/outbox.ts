@@ -7,7 +7,7 @@ import { appendLines, readLines } from "../record/json-lines.ts";
 import { type Disclosure, disclosed } from "../record/query-text.ts";
 import type { EndpointHealth, SendResult } from "./endpoint.ts";
 import { createEventFiles, type EventFiles, type UnsentFile } from "./event-files.ts";
-import { createSender, type PlacedLine, type SenderOptions } from "./sender.ts";
+import { createSender, type PlacedLine } from "./sender.ts";
 
 export interface OutboxOptions {
   readonly folder: string;

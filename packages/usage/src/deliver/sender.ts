@@ -1,7 +1,7 @@
 import { parseLine } from "../record/json-lines.ts";
 import type { DeliveryFailure, SendResult } from "./endpoint.ts";
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly send: (lines: readonly string[]) => Promise<SendResult>;
   /** Takes events that the receiver keeps refusing, so that they do not block the others. */
   readonly onRefused: (lines: readonly string[]) => Promise<void>;
@@ -16,7 +16,7 @@ export interface PlacedLine<Place> {
   readonly at: Place;
 }
 
-export interface Sent<Place> {
+interface Sent<Place> {
   /** The last line that is done, with all before it; undefined when none is. */
   readonly done: Place | undefined;
   readonly failure: DeliveryFailure | undefined;
