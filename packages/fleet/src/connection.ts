@@ -32,7 +32,7 @@ type ConnectionStatus = "opening" | "connected" | "degraded";
  * time-out. Once an attempt failed, or a command got no answer, the state is `degraded`: commands are rejected at once until
  * Redis answers again.
  */
-export class Connection {
+export class RedisConnection {
   readonly subscriptions: ReturnType<typeof createSubscriptions>;
   readonly #address: RedisAddress;
   readonly #log: Log;

@@ -24,7 +24,7 @@ export interface UsageSummary extends Span {
   readonly totals: UsageCounts;
   /** Every day of the span, also those without events. */
   readonly days: readonly (UsageCounts & { readonly day: string })[];
-  readonly mostUsed: readonly SkillUsage[];
+  readonly mostUsed: readonly SkillCounts[];
   readonly neverUsed: readonly string[];
   /** What hooks suggested, and what became of it. */
   readonly suggestions: readonly SuggestedSkill[];
@@ -59,7 +59,7 @@ interface UsageCounts {
   readonly errors: number;
 }
 
-interface SkillUsage {
+interface SkillCounts {
   readonly skill: string;
   readonly count: number;
   /** One number for each of `days`. */
