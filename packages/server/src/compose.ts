@@ -19,7 +19,7 @@ import {
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { type AuditLog, createAppReview, createAuditLog, createTrustedScan, type ReviewTools } from "#trust";
-import { createLazyUsage, openLikelyUse, recordedAs, type UsedBy } from "#usage";
+import { createLazyUsage, openLikelyUse, recordUnderCommonNames, type UsedBy } from "#usage";
 import { createIdle, monotonicMs, NO_LOG } from "#util";
 import { createPageTools, type PageTools } from "./dashboard/page-tools.ts";
 import { createChecks } from "./health/create-checks.ts";
@@ -141,7 +141,7 @@ function openView(shared: SharedParts, narrowing: ProfilesInForce | undefined) {
   const { settled, with: snapshotWith } = createSettledSnapshot({ snapshot, refresh, git });
   const profiles = narrowing?.names();
   const search = createLazySearch({ options, places, snapshot: settled, idle, log, profiles });
-  const usage = narrowing === undefined ? shared.usage : recordedAs(shared, snapshot);
+  const usage = narrowing === undefined ? shared.usage : recordUnderCommonNames(shared, snapshot);
   const seesRepo = narrowing === undefined ? SEES_EVERY_REPO : seesItsRepos(git);
   const allowsScripts = narrowing?.allowsScripts ?? (() => true);
   const library = openLibrary({

@@ -25,8 +25,8 @@ import {
   parseHints,
   searchIndex,
 } from "#search";
+import { recordSuggestions } from "#usage";
 import { expandHome, homeFolder } from "#util";
-import { recordSuggestions } from "./record-suggestion.ts";
 
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
 const LARGEST_EVENT = 16 * 1024 * 1024;

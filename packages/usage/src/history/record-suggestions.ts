@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import path from "node:path";
-import type { UsageEvent } from "#usage";
-import { eventsFile, historyFolder } from "#usage";
+import type { UsageEvent, UsageEvents } from "../events.ts";
+import { historyFolder, monthFile } from "./month-file.ts";
 
 /** The history stops growing there. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 
 /**
- * Appends suggestions to the usage history with one write. Synchronous and without the queue of a server: the process ends
- * at once. What the prompt said is not recorded.
+ * Appends what a hook suggested to the usage history, with one synchronous write: the process of a hook ends at once. What the
+ * prompt said is not recorded.
  */
 export function recordSuggestions(
   ownFolder: string,
@@ -18,16 +18,16 @@ export function recordSuggestions(
 ): void {
   const folder = historyFolder(ownFolder);
   const timestamp = new Date(now()).toISOString();
-  // Without the id of an event that is delivered: this one stays here, and node:crypto takes a while to load.
+  // No id: the event is never delivered, and node:crypto, which makes ids, takes a while to load.
   const lines = suggestions.map(({ name, isNative }) =>
     JSON.stringify({
       type: "skill_suggested",
       timestamp,
-      data: { skill_path: name, client, native: isNative },
+      data: { skill_path: name, client, native: isNative } satisfies UsageEvents["skill_suggested"],
     } satisfies Omit<UsageEvent, "server_id" | "event_id">),
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = openSync(path.join(folder, eventsFile(now())), "a+", 0o600);
+  const file = openSync(path.join(folder, monthFile(now())), "a+", 0o600);
   try {
     const { size } = fstatSync(file);
     if (size > LARGEST_FILE) return;

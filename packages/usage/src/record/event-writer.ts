@@ -1,12 +1,12 @@
 import type { UsageEvent } from "../events.ts";
 
-/** Events that are in memory only. The oldest make room when there are too many. */
+/** Events that are in memory only. When there are too many, the oldest are dropped. */
 export function createEventQueue(limit: number, onDropped: (count: number) => void) {
   let waiting: UsageEvent[] = [];
-  let outside = 0;
+  let taken = 0;
 
   const enforceLimit = (): void => {
-    const excess = Math.min(waiting.length, waiting.length + outside - limit);
+    const excess = Math.min(waiting.length, waiting.length + taken - limit);
     if (excess <= 0) return;
     waiting = waiting.slice(excess);
     onDropped(excess);
@@ -16,26 +16,26 @@ export function createEventQueue(limit: number, onDropped: (count: number) => vo
       waiting.push(event);
       enforceLimit();
     },
-    /** Takes everything, oldest first. It still counts towards the limit until `settle`. */
+    /** Takes all events, oldest first. They count towards the limit until `settle`. */
     take(): readonly UsageEvent[] {
-      const taken = waiting;
+      const events = waiting;
       waiting = [];
-      outside += taken.length;
-      return taken;
+      taken += events.length;
+      return events;
     },
     /** Ends a `take`: the first `done` events are stored or delivered, the others return to their place. */
-    settle(taken: readonly UsageEvent[], done: number): void {
-      outside -= taken.length;
+    settle(events: readonly UsageEvent[], done: number): void {
+      taken -= events.length;
       // Several may take before the first settles; the ids sort by age.
-      if (done < taken.length)
-        waiting = [...taken.slice(done), ...waiting].sort((a, b) => (a.event_id < b.event_id ? -1 : 1));
+      if (done < events.length)
+        waiting = [...events.slice(done), ...waiting].sort((a, b) => (a.event_id < b.event_id ? -1 : 1));
       enforceLimit();
     },
-    size: () => waiting.length + outside,
+    size: () => waiting.length + taken,
   };
 }
 
-export interface SpoolOptions {
+interface EventWriterOptions {
   readonly limit: number;
   readonly commitMs: number;
   readonly onDropped: (count: number) => void;
@@ -47,7 +47,7 @@ export interface SpoolOptions {
 }
 
 /** Collects events in memory for a moment and stores them together, with one write. */
-export function createSpool(options: SpoolOptions) {
+export function createEventWriter(options: EventWriterOptions) {
   const queue = createEventQueue(options.limit, options.onDropped);
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,7 @@ export function createSpool(options: SpoolOptions) {
   async function write(): Promise<boolean> {
     if (queue.size() === 0) return true;
     const events = queue.take();
-    // A flush has taken all of them.
+    // A flush has taken all of them, and may yet return some.
     if (events.length === 0) return false;
     try {
       await options.store(events);

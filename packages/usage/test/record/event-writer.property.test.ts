@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { UsageEvent } from "../../src/events.ts";
-import { createEventQueue } from "../../src/record/spool.ts";
+import { createEventQueue } from "../../src/record/event-writer.ts";
 
 const LIMIT = 5;
 
@@ -19,7 +19,7 @@ const eventOf = (n: number): UsageEvent => ({
   data: {},
 });
 
-test("every event is taken, dropped or waiting, within the limit and in order", () => {
+test("event queue: every event is taken, dropped or waiting, within the limit and in order", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
       let dropped = 0;
@@ -48,7 +48,7 @@ test("every event is taken, dropped or waiting, within the limit and in order", 
   );
 });
 
-test("events taken by two callers return in order, whichever settles first", () => {
+test("event queue: events taken by two callers return in order, whichever settles first", () => {
   const queue = createEventQueue(10, () => {});
   const takes = [0, 1].map((n) => {
     queue.add(eventOf(n));
@@ -59,7 +59,7 @@ test("events taken by two callers return in order, whichever settles first", () 
   expect(queue.take()).toEqual([0, 1, 2].map(eventOf));
 });
 
-test("the newest are the ones that stay", () => {
+test("event queue: over the limit, the newest events stay", () => {
   const queue = createEventQueue(3, () => {});
   for (let n = 0; n < 10; n++) queue.add(eventOf(n));
   expect(queue.take()).toEqual([7, 8, 9].map(eventOf));
