@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenFrom } from "../src/commands/manage/choose-skills.ts";
+import { chosenFrom } from "../src/install/choose-skills.ts";
 
 const SKILLS = ["pdf", "Deploy", "notes"].map((name) => ({ name }));
 

@@ -40,6 +40,10 @@ type Given = FlagValues<typeof FLAGS>;
 /** `skills-mcp audit`: exit 1 when a finding is as bad as `--fail-on` says, or when a scanner failed. */
 export const command = defineCommand({
   name: "audit",
+  usage: "[<path|name>…]",
+  summary: "check skills for dangerous instructions before an agent follows them",
+  order: 180,
+  bundle: "commands",
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal, log }) {

@@ -16,6 +16,7 @@ import type { Snapshot } from "#skills";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
+import { changePrompt, PROMPT_FLAGS, promptChange } from "../change-prompt.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -25,7 +26,6 @@ import { evalJson, renderEvalGithub } from "../render/eval/formats.ts";
 import { isBelow, renderEvaluation, type Thresholds } from "../render/eval/report.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
-import { changePrompt, PROMPT_FLAGS, promptChange } from "./prompts/change-prompt.ts";
 
 const FLAGS = {
   skill: flag.list("<name>", "only the prompts of these skills (repeatable)"),
@@ -53,6 +53,10 @@ type Given = FlagValues<typeof FLAGS>;
 /** `skills-mcp eval [path…]`: do the prompts that authors wrote find their skills? Exit 1 below a threshold. */
 export const command = defineCommand({
   name: "eval",
+  usage: "[path…]",
+  summary: "check that the test prompts of each skill find it",
+  order: 260,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   async run({ given, named, positionals, terminal, log }) {

@@ -20,7 +20,7 @@ import { badUsage, type Flags, type FlagValues, flag } from "../flags.ts";
 import { writeHintsFor } from "../hook-hints.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderPlan } from "../render/connect-plan.ts";
-import { hookJson, hookStepJson, renderHookOutcome, renderHooks } from "../render/manage/hooks.ts";
+import { hookJson, hookStepJson, renderHookOutcome, renderHooks } from "../render/hooks.ts";
 import { count } from "../render/text.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -48,6 +48,10 @@ interface Invocation {
 /** `skills-mcp hook`: agents run `hook run` before each prompt, which suggests the skill that fits (start/hook.ts). */
 export const command = defineCommand({
   name: "hook",
+  usage: "install|remove|status",
+  summary: "suggest a matching skill to the agent before each prompt is sent",
+  order: 250,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   async run({ positionals: [verb = "", ...clients], ...rest }) {

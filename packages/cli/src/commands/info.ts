@@ -13,6 +13,10 @@ import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 /** `skills-mcp info <name>`: one skill, its files, and what it shadows. */
 export const command = defineCommand({
   name: "info",
+  usage: "<name>",
+  summary: "show a skill and its files",
+  order: 60,
+  bundle: "server",
   flags: {
     full: flag.switch("show the whole text of the skill, too"),
     ...JSON_FLAG,

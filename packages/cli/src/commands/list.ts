@@ -5,6 +5,7 @@ import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
+import type { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -12,11 +13,14 @@ import { renderSkillTable, renderSkillTree } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 import { isOfFile, logDiagnostics } from "../terminal-log.ts";
-import type { installPlaces } from "./manage/install-flags.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
 export const command = defineCommand({
   name: "list",
+  aliases: ["ls"],
+  summary: "list all skills",
+  order: 50,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     format: flag.choice(
@@ -82,7 +86,7 @@ async function originsOf(
   log: Log,
 ): Promise<ReadonlyMap<string, string>> {
   const { skillOrigins } = await import("#install");
-  const install = await import("./manage/install-flags.ts");
+  const install = await import("../install/install-flags.ts");
   return skillOrigins(
     entries.map(({ skill }) => skill),
     install.installPlaces(given, log),

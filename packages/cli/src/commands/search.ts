@@ -11,6 +11,10 @@ const DEFAULT_LIMIT = 10;
 /** `skills-mcp search <query>`: the skills that match, best first. */
 export const command = defineCommand({
   name: "search",
+  usage: "<query>",
+  summary: "find skills for a task",
+  order: 70,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     ...FORMAT_FLAG,

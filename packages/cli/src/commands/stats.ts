@@ -13,6 +13,9 @@ const DEFAULT_SINCE = "30d";
 /** `skills-mcp stats`: which skills are used, which are not, and searches with no match. */
 export const command = defineCommand({
   name: "stats",
+  summary: "show used and unused skills, and searches with no match",
+  order: 160,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     since: flag.text(

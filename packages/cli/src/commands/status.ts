@@ -4,7 +4,7 @@ import { allFindings, countFindings } from "#server";
 import { VERSION } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { withSkillView } from "../open-view.ts";
-import { renderStatus, type Status, sourcesOf } from "../render/manage/status.ts";
+import { renderStatus, type Status, sourcesOf } from "../render/status.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** Rules and the audit read every file: whoever has many skills waits for them with `doctor` and not here. */
@@ -13,6 +13,9 @@ const CHECK_MS = 1_000;
 /** `skills-mcp status`, and `skills-mcp` alone on a terminal: what there is, what is wrong, what to do next. */
 export const command = defineCommand({
   name: "status",
+  summary: "show what is served, what is wrong and what to do next",
+  order: 40,
+  bundle: "manage",
   flags: { ...JSON_FLAG, ...VIEW_FLAGS },
   takes: "none",
   run({ given, terminal, log }) {

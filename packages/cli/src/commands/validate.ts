@@ -21,6 +21,10 @@ const FLAGS = {
 /** `skills-mcp validate [<path>…]`: exit 1 when anything breaks the specification; advice alone is fine. */
 export const command = defineCommand({
   name: "validate",
+  usage: "[<path>…]",
+  summary: "check skills and libraries for errors",
+  order: 170,
+  bundle: "commands",
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal }) {

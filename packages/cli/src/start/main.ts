@@ -1,18 +1,12 @@
 import { writeSync } from "node:fs";
 import path from "node:path";
 import { VERSION } from "#util";
+import type { Bundle } from "../command.ts";
 import type { FoundCommand } from "../find-command.ts";
 import { loadBundle } from "./load-bundle.ts";
 
-/** Set by the build: every command, by its names. */
-declare const COMMAND_WORDS: readonly string[];
-
-/** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
-const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
-const MANAGE: ReadonlySet<string> = new Set([
-  ...["add", "i", "remove", "rm", "update", "outdated", "sync", "verify", "undo", "refresh"],
-  ...["new", "publish", "connect", "disconnect", "completion", "status", "approve", "hook", "eval"],
-]);
+/** Set by the build: the bundle of each command, by its names. */
+declare const COMMAND_BUNDLES: Readonly<Record<string, Bundle>>;
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
@@ -31,10 +25,8 @@ async function start(args: readonly string[]): Promise<void> {
     ? await afterFlags(args)
     : { name: first, rest: args.slice(1) };
   const command = name === "help" ? rest.find((word) => !word.startsWith("-")) : name;
-  // Flags alone belong to `mcp`, the default.
-  const needsSdk = command === undefined || command === "" || WITH_SDK.has(command);
-  if (!needsSdk) {
-    const bundle = MANAGE.has(command) ? "manage" : "commands";
+  const bundle = bundleOf(command);
+  if (bundle !== "server") {
     loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
     return;
   }
@@ -44,10 +36,16 @@ async function start(args: readonly string[]): Promise<void> {
   loadBundle(path.join(__dirname, "server.js"), transport);
 }
 
+/** Flags alone belong to `mcp`, the default. Any bundle reports a command that does not exist. */
+function bundleOf(command: string | undefined): Bundle {
+  if (command === undefined || command === "") return "server";
+  return (Object.hasOwn(COMMAND_BUNDLES, command) ? COMMAND_BUNDLES[command] : undefined) ?? "commands";
+}
+
 /** The command may follow flags, and only the flags themselves tell which words are their values. */
 async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
   const { findCommand } = await import("../find-command.ts");
-  return findCommand(args, new Set(COMMAND_WORDS));
+  return findCommand(args, new Set([...Object.keys(COMMAND_BUNDLES), "help"]));
 }
 
 function servesHttp(args: readonly string[]): boolean {

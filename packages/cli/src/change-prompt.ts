@@ -1,7 +1,7 @@
 import type { App } from "#server";
-import { printJson, type Terminal } from "../../command.ts";
-import { badUsage, type Flags, type FlagValues, flag } from "../../flags.ts";
-import { printable } from "../../render/text.ts";
+import { printJson, type Terminal } from "./command.ts";
+import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
+import { printable } from "./render/text.ts";
 
 /** The flags of `eval` that change prompts instead of trying them. */
 export const PROMPT_FLAGS = {

@@ -1,6 +1,6 @@
 import type { Health } from "#server";
-import { fitLines, padToColumns, renderDefinitions } from "../layout.ts";
-import { count, printable, type Style, shortPath } from "../text.ts";
+import { fitLines, padToColumns, renderDefinitions } from "./layout.ts";
+import { count, printable, type Style, shortPath } from "./text.ts";
 
 /** What `status` knows. */
 export interface Status {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nextSteps, renderStatus, type Status, sourcesOf } from "../../../src/render/manage/status.ts";
-import { createStyle } from "../../../src/render/text.ts";
+import { nextSteps, renderStatus, type Status, sourcesOf } from "../../src/render/status.ts";
+import { createStyle } from "../../src/render/text.ts";
 
 const CLAUDE = { id: "claude-code", name: "Claude Code" };
 const CODEX = { id: "codex", name: "Codex" };

@@ -1,11 +1,11 @@
 import type { App } from "#server";
-import { defineCommand, printJson, type Terminal } from "../../command.ts";
-import { badUsage, type FlagValues, flag } from "../../flags.ts";
-import { withSkillView } from "../../open-view.ts";
-import { renderApprovals, renderReverts, renderWaiting } from "../../render/manage/review.ts";
-import { count } from "../../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../../shared-flags.ts";
-import { DRY_RUN_FLAG } from "./install-flags.ts";
+import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { badUsage, type FlagValues, flag } from "../flags.ts";
+import { DRY_RUN_FLAG } from "../install/install-flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderApprovals, renderReverts, renderWaiting } from "../render/review.ts";
+import { count } from "../render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 const FLAGS = {
   all: flag.switch("approve everything that is waiting"),
@@ -22,6 +22,10 @@ type Given = FlagValues<typeof FLAGS>;
 /** `skills-mcp approve`: what waits for approval; with names or `--all` it is served from now on. */
 export const command = defineCommand({
   name: "approve",
+  usage: "[name…]",
+  summary: "review skills that are waiting for approval, and approve them",
+  order: 210,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   run({ given, positionals: names, terminal, log }) {

@@ -1,7 +1,7 @@
 import type { InstallResult, PlannedSkill } from "#install";
-import { printJson, type Terminal } from "../../command.ts";
-import { renderDone, renderPlan } from "../../render/manage/plan.ts";
-import { printable } from "../../render/text.ts";
+import { printJson, type Terminal } from "../command.ts";
+import { renderDone, renderPlan } from "../render/install/plan.ts";
+import { printable } from "../render/text.ts";
 
 interface Showing {
   readonly json: boolean;

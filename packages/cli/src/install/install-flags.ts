@@ -2,8 +2,8 @@ import { type InstallPlaces, scopeFor, type Target, targetOf } from "#install";
 import { movedFolders } from "#skills";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
-import { type Flags, type FlagValues, flag } from "../../flags.ts";
-import { JSON_FLAG } from "../../shared-flags.ts";
+import { type Flags, type FlagValues, flag } from "../flags.ts";
+import { JSON_FLAG } from "../shared-flags.ts";
 
 /** The flags of every command that looks after installed skills. */
 export const INSTALL_FLAGS = {
