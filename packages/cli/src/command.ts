@@ -2,6 +2,7 @@ import type { Log } from "#util";
 import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import { printableJson, type Style } from "./render/text.ts";
+import type { EarlyStart } from "./start/answer-early.ts";
 import type { StdioProcess } from "./stdio/stdio-session.ts";
 import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
@@ -21,6 +22,8 @@ export interface Terminal {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** What a server on stdio reads, writes and is ended by. */
   readonly stdio: StdioProcess;
+  /** A server on stdio that the start script has begun, which the command goes on with. */
+  readonly early?: EarlyStart | undefined;
 }
 
 /** The bundle that contains a command: what needs the MCP SDK, what shows skills, and what gets, shares and connects them. */

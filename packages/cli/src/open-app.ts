@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Redis } from "#fleet";
 import { connectRedis, mayPoll, openFleetShare } from "#fleet";
 import { type App, createApp } from "#server";
@@ -6,8 +5,8 @@ import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
 import type { Log, ObserveWork } from "#util";
-import { homeFolder } from "#util";
 import type { ServerPlan } from "./plan-server.ts";
+import { findStartInputs } from "./start-inputs.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
@@ -30,15 +29,15 @@ export const WRONG_SETTINGS = "the library's settings are invalid";
 
 /** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp(
-  { app: options }: ServerPlan,
+  plan: ServerPlan,
   log: Log,
   { observe, replica }: OpenOptions = {},
 ): Promise<OpenedApp> {
+  const { app: options, ownFolder } = plan;
   const { library, userDir, repos, autoRefresh } = options;
-  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
   const { problem } = readDisabledSets(disabledFile(ownFolder));
   if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);
-  await refuseWrongPolicy(ownFolder);
+  if (findStartInputs(plan).policy) await refuseWrongPolicy(ownFolder);
   const environment = process.env;
   const sources = await openSources({ library, repos, userDir, environment, announces: true, observe, log });
   const { git, broken, usage } = sources;

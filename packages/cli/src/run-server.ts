@@ -1,5 +1,5 @@
 import type { ServerSettings } from "#server";
-import { capabilitiesOf, createToolList, instructionsNameSkills } from "#server";
+import { createToolList } from "#server";
 import type { Telemetry } from "#telemetry";
 import type { Log } from "#util";
 import type { Refusal } from "#util/pure";
@@ -27,8 +27,10 @@ export async function runServer(
     return serveHttp(invocation, options, { sseOnly: transport === "sse", showPage: false });
   }
   warnOfHttpFlags(named, ownLog);
-  const plan = planServer(given, options, {});
-  const session = openStdioSession(terminal.stdio);
+  const { plan, session } = terminal.early ?? {
+    plan: planServer(given, options, {}),
+    session: openStdioSession(terminal.stdio),
+  };
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
   const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
@@ -41,9 +43,7 @@ export async function runServer(
   try {
     const listTools = createToolList(settings, app.likelyUse);
     const firstAnswers = createFirstAnswers(app, plan, listTools);
-    const named = instructionsNameSkills(settings) ? firstAnswers : undefined;
-    await Promise.race([session.answerInitialize(capabilitiesOf(settings), named), session.end]);
-    await Promise.race([session.answerFirstList(firstAnswers), session.end]);
+    await Promise.race([session.answerFirstRequests(settings, firstAnswers), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("./stdio/serve-stdio.ts");
     await serveStdio(app, settings, listTools, session);

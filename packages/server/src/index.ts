@@ -26,9 +26,10 @@ export {
 export type { RequestObservation } from "./mcp/observe/observe-requests.ts";
 export { forProfiles } from "./mcp/profiles/profile-settings.ts";
 export {
+  type CapabilitySettings,
   capabilitiesOf,
   instructionsNameSkills,
-  type ServerCapabilities,
+  LONGEST_HANDSHAKE_MS,
 } from "./mcp/server/capabilities.ts";
 export { createServerFactory } from "./mcp/server/create-server.ts";
 export {

@@ -72,8 +72,8 @@ export async function serveHttp(
     fleet = await joinFleet(opened, log);
     const { app, git } = { ...opened, ...fleet };
     const refreshHook = hookOf(git, secret, log);
-    const key = showPage && auth === undefined ? await openDashboardKey(homeOf(plan)) : undefined;
-    const files = await followedFiles(homeOf(plan));
+    const key = showPage && auth === undefined ? await openDashboardKey(plan.home) : undefined;
+    const files = await followedFiles(plan.home);
     const reload = { takeOver: own.takeOver, reloadTokens: async () => auth?.reload() };
     followed = followSettings({ ...opened, ...reload, files, given, givenNow, plan, planOf, log });
     const profiles = createHttpProfiles(app, plan, own);
@@ -174,13 +174,9 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
   return {
     http: () => plan().settings,
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
-    withheld: () => readWithheld(path.join(homeOf(plan()), ".skills-mcp")),
+    withheld: () => readWithheld(plan().ownFolder),
     profiles: () => profilesOf(given),
   };
-}
-
-function homeOf({ app: { userDir } }: ServerPlan): string {
-  return path.resolve(userDir ?? homeFolder());
 }
 
 /** What a push to one of the repositories starts. */

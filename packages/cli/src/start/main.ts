@@ -3,6 +3,7 @@ import path from "node:path";
 import { VERSION } from "#util";
 import type { Bundle } from "../command.ts";
 import type { FoundCommand } from "../find-command.ts";
+import type { EarlyStart } from "./answer-early.ts";
 import { loadBundle } from "./load-bundle.ts";
 
 /** Set by the build: the bundle of each command, by its names. */
@@ -27,13 +28,18 @@ async function start(args: readonly string[]): Promise<void> {
   const command = name === "help" ? rest.find((word) => !word.startsWith("-")) : name;
   const bundle = bundleOf(command);
   if (bundle !== "server") {
-    loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
+    runBundle(bundle, bundle);
     return;
   }
   const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
   const { answerEarly } = await import("./answer-early.ts");
-  await answerEarly(name === "" ? undefined : name, rest);
-  loadBundle(path.join(__dirname, "server.js"), transport);
+  runBundle(bundle, transport, await answerEarly(name === "" ? undefined : name, rest));
+}
+
+/** Each bundle is a build of ../main.ts. `use` names the code that V8 caches of it. */
+function runBundle(bundle: Bundle, use: string, early?: EarlyStart): void {
+  const { main } = loadBundle(path.join(__dirname, `${bundle}.js`), use) as typeof import("../main.ts");
+  main(early);
 }
 
 /** Flags alone belong to `mcp`, the default. Any bundle reports a command that does not exist. */

@@ -4,28 +4,25 @@ import { type ClientInfo, traitsOf } from "#agents";
 import type { ToolList } from "#server";
 import type { LikelyUse, Snapshot } from "#skills";
 import { isForModels } from "#skills";
-import { hasLibrary } from "#sources";
-import { hasPolicy } from "#trust";
-import { fingerprintOf, homeFolder, mayChangeUnseen, VERSION } from "#util";
+import { fingerprintOf, mayChangeUnseen, VERSION } from "#util";
 import { shortHash } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
+import { readsMoreThanFlags } from "../start-inputs.ts";
+import type { FirstAnswers } from "./stdio-session.ts";
 
-/** What a client is told first. */
-export type FirstAnswers = Pick<ToolList, "answer" | "instructions">;
-
-/** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
+/**
+ * Undefined where the start reads more than its command line: the cache does not check what that decides. Also undefined
+ * where changes are not announced, so that a list could not be corrected.
+ */
 export function cachedAnswersFor(
-  { app, settings }: ServerPlan,
+  plan: ServerPlan,
   client: ClientInfo,
   { recent, project }: LikelyUse,
 ): CachedAnswers | undefined {
-  if (app.repos !== undefined || hasLibrary(app, process.env) || !settings.announcesChanges) return undefined;
-  const home = path.resolve(app.userDir ?? homeFolder());
-  // What is approved may have changed since.
-  if (hasPolicy(path.join(home, ".skills-mcp"))) return undefined;
-  const traits = traitsOf(client);
+  const { app, settings, home } = plan;
+  if (!settings.announcesChanges || readsMoreThanFlags(plan)) return undefined;
   const withheld = settings.withheld?.()?.(client)?.key;
-  const view = [app, settings, traits, withheld, [...recent], project];
+  const view = [app, settings, traitsOf(client), withheld, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
   return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }
@@ -69,9 +66,9 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
     write({ answer, instructions, shown }, snapshot, scannedAt) {
       const { entries } = snapshot.catalog;
       if (entries.length < fewest) return;
-      // Those that authors keep from models decide the list as well: an edit of theirs can put them in.
-      const hidden = entries.filter((entry) => !isForModels(entry));
-      const skills = [...shown, ...hidden].map(({ skill }) => skill);
+      // Skills that authors keep from models decide the list as well: an edit can make one of them listed.
+      const notForModels = entries.filter((entry) => !isForModels(entry));
+      const skills = [...shown, ...notForModels].map(({ skill }) => skill);
       const files = skills.map(
         ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
       );

@@ -12,7 +12,7 @@ import { serveSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills, LONGEST_HANDSHAKE_MS } from "./capabilities.ts";
 import { checkParams } from "./check-params.ts";
 import { followClient } from "./client-of.ts";
 import { followClientRoots } from "./client-roots.ts";
@@ -93,13 +93,10 @@ export function createServerFactory(
   };
 }
 
-/** A client waits for its handshake no longer than this; the instructions then name no skills. */
-const LONGEST_WAIT_MS = 500;
-
 /** Undefined when the first scan takes too long or fails, which is reported to the first request that needs it. */
 function snapshotSoon(app: App): Promise<Snapshot | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
+    setTimeout(() => resolve(undefined), LONGEST_HANDSHAKE_MS).unref();
   });
   return Promise.race([app.snapshot().catch(() => undefined), timeout]);
 }
