@@ -1,7 +1,6 @@
 import path from "node:path";
 import { traitsOf } from "#agents";
 import { type SuggestibleSkill, writeHints } from "#search";
-import type { App } from "#server";
 import type { Snapshot } from "#skills";
 import { modelEntries, nativeSkills, readWithheld, withoutSkills } from "#skills";
 import { homeOf } from "./hook/run-hook.ts";
@@ -13,7 +12,7 @@ interface HintFlags {
 
 /** Writes what the hook of a client needs in this folder. Returns how many skills it may suggest. */
 export async function writeHintsFor(
-  app: App,
+  app: Parameters<typeof writeHints>[0],
   snapshot: Snapshot,
   client: string,
   { given, flags }: { readonly given: HintFlags; readonly flags: readonly string[] },

@@ -1,4 +1,4 @@
-import type { App } from "#server";
+import type { createAppReview } from "#trust";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { DRY_RUN_FLAG } from "../install/install-flags.ts";
@@ -54,10 +54,10 @@ function refuseContradictions(given: Given, names: readonly string[]): void {
     );
 }
 
-type Review = Awaited<ReturnType<App["review"]>>;
+type ApprovalReview = Awaited<ReturnType<ReturnType<typeof createAppReview>>>;
 
 async function approve(
-  review: Review,
+  review: ApprovalReview,
   names: readonly string[],
   given: Given,
   terminal: Terminal,
@@ -83,7 +83,7 @@ async function approve(
 }
 
 async function revert(
-  review: Review,
+  review: ApprovalReview,
   names: readonly string[],
   given: Given,
   terminal: Terminal,

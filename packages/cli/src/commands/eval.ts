@@ -64,9 +64,10 @@ export const command = defineCommand({
     refuseCombinations(given, named, positionals);
     const folders = await foldersOf(positionals, named);
     if (change !== undefined) {
-      const apply = (app: App): Promise<number> => changePrompt(app, change, terminal, given.json);
+      const apply = ({ page }: Pick<App, "page">): Promise<number> =>
+        changePrompt(page, change, terminal, given.json);
       // A skill of the project, else one of all that are served.
-      const isHere = (app: App, { catalog }: Snapshot): Promise<number> | undefined =>
+      const isHere = (app: Pick<App, "page">, { catalog }: Snapshot): Promise<number> | undefined =>
         positionals.length > 0 || catalog.entries.some(({ skill }) => skill.name === change.skill)
           ? apply(app)
           : undefined;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { shownFindings } from "#check";
-import type { AnyInfo, App } from "#server";
+import type { AnyInfo } from "#server";
 import { readSkillText } from "#skills";
 import { Refusal } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
@@ -29,7 +29,7 @@ export const command = defineCommand({
       const info = await app.info(name);
       const [audited] = await app.audit([name]);
       const findings = shownFindings(audited?.findings ?? []);
-      const text = given.full ? await textOf(info, app) : undefined;
+      const text = given.full ? await textOf(info, app.library) : undefined;
       const content = text === undefined ? {} : { content: text };
       const print = (json: object, shown: string): void => {
         if (given.json) return printJson(terminal, { ...json, audit: findings, ...content });
@@ -48,8 +48,11 @@ export const command = defineCommand({
 });
 
 /** The text of a skill, enabled or not. */
-async function textOf(info: AnyInfo, app: App): Promise<string> {
-  if (info.kind === "library") return app.library.readContent(info.skill.path);
+async function textOf(
+  info: AnyInfo,
+  library: { readonly readContent: (path: string) => Promise<string> },
+): Promise<string> {
+  if (info.kind === "library") return library.readContent(info.skill.path);
   const read = await readSkillText(info.entry.skill);
   if (read.ok) return read.text;
   const { skill, listedAs } = info.entry;

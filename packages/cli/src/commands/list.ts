@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { App } from "#server";
 import type { Entry } from "#skills";
+import type { ReviewItem } from "#trust";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
@@ -63,7 +63,7 @@ export const command = defineCommand({
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
-      if (reviewed !== undefined) await warnOfHeld(app, log);
+      if (reviewed !== undefined) await warnOfUnapproved(await (await app.review()).list(), log);
       return 0;
     }),
 });
@@ -72,10 +72,10 @@ function homeOf(userDir: string | undefined): string {
   return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
 }
 
-/** Skills that are missing in the list because nobody has approved them. */
-async function warnOfHeld(app: App, log: Log): Promise<void> {
+/** Warns of skills that the list lacks because nobody has approved them. */
+async function warnOfUnapproved(reviewed: readonly ReviewItem[], log: Log): Promise<void> {
   const { heldNotice } = await import("#trust");
-  const notice = heldNotice(await (await app.review()).list());
+  const notice = heldNotice(reviewed);
   if (notice !== undefined) log.warn(notice);
 }
 

@@ -1,6 +1,6 @@
-import type { App, HttpProfiles, ServerFactory, ServerSettings } from "#server";
+import type { HttpProfiles, ServerFactory, ServerSettings } from "#server";
 import { createServerFactory, forProfiles } from "#server";
-import { createProfiles, type Profiles, requireProfiles } from "#skills";
+import { createProfiles, type Narrowing, type Profiles, requireProfiles } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
 import { profilesOf, type ViewFlags } from "../shared-flags.ts";
@@ -38,12 +38,12 @@ export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
 
 /** What callers see, by their profiles: within what everyone may see. */
 export function createHttpProfiles(
-  app: App,
+  app: { readonly narrowed: (narrowing: Narrowing) => ReturnType<HttpProfiles["viewOf"]> },
   plan: ServerPlan,
   { profiles, ofOthers }: OwnProfiles,
 ): HttpProfiles {
   const always = plan.app.profiles?.map(({ name }) => name) ?? [];
-  const views = new Map<string, App>();
+  const views = new Map<string, ReturnType<HttpProfiles["viewOf"]>>();
   return {
     names: profiles.names,
     has: profiles.has,
@@ -58,7 +58,7 @@ export function createHttpProfiles(
 
 /** A session keeps the settings that it began with; a request since 2026-07-28 is served with the newest. */
 export function currentFactory(
-  app: App,
+  app: Parameters<typeof createServerFactory>[0],
   plan: () => ServerPlan,
   { profiles, viewOf }: Pick<HttpProfiles, "viewOf"> & { readonly profiles: Profiles },
   { requests, log }: Observers,
