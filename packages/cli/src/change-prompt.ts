@@ -16,7 +16,7 @@ interface PromptChange {
   readonly should_trigger: boolean;
 }
 
-/** Undefined when prompts are to be tried. */
+/** The change that the flags ask for; undefined when they ask to try the prompts. */
 export function promptChange(
   given: FlagValues<typeof PROMPT_FLAGS> & { readonly skill: readonly string[] },
 ): PromptChange | undefined {

@@ -8,19 +8,19 @@ import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
 /** The terminal, or what a test uses in its place. */
 export interface Terminal {
-  /** Writes to standard output, as it is. */
+  /** Writes text to standard output without changing it. */
   print(text: string): void;
   /** Writes one line to standard error. */
   logLine(line: string): void;
-  /** For standard output. */
+  /** Colours of standard output. */
   readonly style: Style;
-  /** For standard error. */
+  /** Colours of standard error. */
   readonly errorStyle: Style;
   /** Columns of standard output; undefined if it is not a terminal, and nothing is truncated. */
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** What a server on stdio reads, writes and is ended by. */
+  /** The streams of a server on stdio, and the signals that end it. */
   readonly stdio: StdioProcess;
   /** A server on stdio that the start script has begun, which the command goes on with. */
   readonly early?: EarlyStart | undefined;
@@ -45,17 +45,17 @@ interface CommandSpec<T extends Flags> {
   readonly order: number;
   readonly bundle: Bundle;
   readonly flags: T;
-  /** Which positionals it takes. */
+  /** How many arguments without a flag it takes. */
   readonly takes: "none" | "one" | "some" | "any";
-  /** Where `usage` does not tell. */
+  /** What shells complete, for a command whose `usage` does not tell. */
   readonly completes?: Completed;
   /** False: only the command line counts, not the settings files. */
   readonly usesFiles?: boolean;
   /** Returns the exit code. */
-  run(invocation: Invocation<T>): Promise<number>;
+  run(invocation: CommandInvocation<T>): Promise<number>;
 }
 
-export interface Invocation<T extends Flags> {
+export interface CommandInvocation<T extends Flags> {
   readonly given: FlagValues<T>;
   /** The flags that were written on the command line. */
   readonly named: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export interface Invocation<T extends Flags> {
 export interface Command {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** With the name. */
+  /** The name and what follows it, as help shows them. */
   readonly usage: string;
   readonly summary: string;
   readonly order: number;

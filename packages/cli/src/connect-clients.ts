@@ -22,14 +22,14 @@ export const CONNECT_FLAGS = {
   ...JSON_FLAG,
 } satisfies Flags;
 
-interface Given {
+interface ConnectFlags {
   readonly "dry-run": boolean;
   readonly yes: boolean;
   readonly json: boolean;
   readonly "user-dir": string | undefined;
 }
 
-export function surroundingsFor(given: Pick<Given, "user-dir">): Surroundings {
+export function surroundingsFor(given: Pick<ConnectFlags, "user-dir">): Surroundings {
   return surroundingsOf(given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]));
 }
 
@@ -37,7 +37,7 @@ export function surroundingsFor(given: Pick<Given, "user-dir">): Surroundings {
 export async function changeClients(
   clients: readonly Client[],
   request: ConnectRequest,
-  given: Given & { readonly isNamed: boolean },
+  given: ConnectFlags & { readonly isNamed: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
@@ -68,18 +68,18 @@ export async function changeClients(
 async function decide(
   verb: string,
   changes: number,
-  given: Given & { readonly isNamed: boolean },
+  given: ConnectFlags & { readonly isNamed: boolean },
   { ask }: Terminal,
 ): Promise<"apply" | "dry-run" | "decline" | "unasked"> {
   if (given["dry-run"]) return "dry-run";
   if (given.isNamed || given.yes) return "apply";
-  // A question would not be JSON.
+  // With `--json` nothing is asked: a question would not be JSON.
   if (ask === undefined || given.json) return "unasked";
   const answer = await ask(`\nChange ${count(changes, "file")} to ${verb}? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim()) ? "apply" : "decline";
 }
 
-/** One after the other: each adds to the same record. */
+/** Applies the steps one after the other, because each adds to the same record. */
 async function applyAll(steps: readonly Step[], surroundings: Surroundings) {
   const applied = [];
   for (const step of steps) applied.push(await applyStep(step, surroundings));

@@ -52,10 +52,6 @@ ${commands.map(rowOf).join("\n")}
 }
 
 function rowOf({ name, aliases, usage, summary }: Command): string {
-  return `  ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: {
-    aliases: [${aliases.map((alias) => JSON.stringify(alias)).join(", ")}],
-    usage: ${JSON.stringify(usage)},
-    summary: ${JSON.stringify(summary)},
-    load: () => import("./commands/${name}.ts"),
-  },`;
+  const known = JSON.stringify({ aliases, usage, summary }).slice(1, -1);
+  return `  ${JSON.stringify(name)}: {${known}, load: () => import("./commands/${name}.ts")},`;
 }

@@ -14,13 +14,13 @@ import { userFolder } from "./shared-flags.ts";
 /** How a setting becomes the value of a flag. */
 interface FlagSetting {
   readonly key: string;
-  /** As it is unless given. */
+  /** Turns the setting into the flag's value; without it the value is the same. */
   readonly convert?: (value: unknown) => unknown;
 }
 
 const isOff = (value: unknown): boolean => value === false;
 
-/** The flags that may stand in a file, by name. */
+/** The flags that a settings file may set, by name. */
 const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   include: { key: "skills.include" },
   exclude: { key: "skills.exclude" },
@@ -46,7 +46,7 @@ const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   profile: { key: "server.profile" },
 };
 
-/** What files alone say. */
+/** Values that only settings files can give, by the name that they have among the flags. */
 const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   narrowTo: { key: "skills.include" },
   repos: { key: "repos" },
@@ -54,7 +54,7 @@ const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   auditLog: { key: "audit.log" },
 };
 
-/** A flag of one of these on the command line leaves the other of a file out. */
+/** Flags that contradict each other: one on the command line makes a file's setting of the other count for nothing. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
 
 /** The flags of a command line, with those that were not written from the files. */
@@ -94,13 +94,13 @@ export function changedFlagSettings(
   return [...new Set(keys.flatMap((key) => key ?? []))];
 }
 
-/** What the audit holds back; undefined when nothing. Only the operator's own file says it. */
+/** From which severity on audited skills are not served; undefined to serve all. Only the operator's own file sets it. */
 function auditIn({ own }: FileSettings): AuditSettings | undefined {
   const block = SEVERITIES.find((severity) => severity === own.get("audit.block")?.value);
   return block && { block, ignore: listOf(own.get("audit.ignore")?.value).map(String) };
 }
 
-/** Who sees what. Only the operator's own file says it. */
+/** The profiles by name. Only the operator's own file sets them. */
 function profilesIn({ own }: FileSettings): Readonly<Record<string, ProfileSettings>> {
   const profiles = new Map<string, Record<string, unknown>>();
   for (const { parts, value } of own.values()) {
@@ -145,7 +145,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Only the edge knows the names of tools. */
+/** Refuses tools that do not exist. Checked here, because the part that reads settings does not know the tools. */
 function refuseUnknownTools({ own }: FileSettings): void {
   for (const setting of own.values()) {
     const [section, ...rest] = setting.parts;

@@ -23,7 +23,7 @@ export async function writeHintsFor(
   return skills.length;
 }
 
-/** What a client's model may be told of: neither what its author keeps from models nor what is disabled for the client. */
+/** The skills that a hook may suggest: not those that authors keep from models, nor those disabled for the client. */
 function suggestibleSkills(
   snapshot: Snapshot,
   client: string,

@@ -45,7 +45,7 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
   };
 }
 
-/** Ctrl+C and Ctrl+D answer nothing. */
+/** Asks a person. Ctrl+C and Ctrl+D give an empty answer. */
 async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import("node:readline");
   const reader = createInterface({ input: process.stdin, output: errors() });
@@ -60,7 +60,7 @@ async function askOnTerminal(question: string): Promise<string> {
   });
 }
 
-/** On first use: Node takes a while to set up a stream, and most commands do not need this one. */
+/** Standard error, set up on first use: that takes a while, and most commands do not need it. */
 function errors(): NodeJS.WriteStream {
   const { stderr } = process;
   if (stderr.listenerCount("error") === 0) stderr.on("error", onError);

@@ -10,7 +10,7 @@ import { findStartInputs } from "./start-inputs.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
-  /** Undefined: this server is the only one. */
+  /** Undefined for a server that is the only one. */
   readonly redis: Redis | undefined;
   readonly app: App;
   readonly sources: Pick<Sources, "settings" | "readSettings" | "replaceSettings" | "settingsFiles">;
@@ -18,7 +18,7 @@ export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
 }
 
 interface OpenOptions {
-  /** Sees scans, searches, scripts and fetches; nobody does when absent. */
+  /** Called for scans, searches, scripts and fetches. */
   readonly observe?: ObserveWork | undefined;
   /** This server may be one of several, with the address of their Redis if a flag names it. */
   readonly replica?: { readonly redis: string | undefined };

@@ -3,7 +3,7 @@ import { createToolList } from "#server";
 import type { Telemetry } from "#telemetry";
 import type { Log } from "#util";
 import type { Refusal } from "#util/pure";
-import type { Invocation } from "./command.ts";
+import type { CommandInvocation } from "./command.ts";
 import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./observe/open-telemetry.ts";
 import { openApp, WRONG_SETTINGS } from "./open-app.ts";
 import { planServer, type ServeOptions } from "./plan-server.ts";
@@ -16,7 +16,7 @@ const LAST_ANSWERS_MS = 100;
 
 /** Serves MCP on the chosen transport and returns the exit code. */
 export async function runServer(
-  invocation: Invocation<typeof SERVER_FLAGS>,
+  invocation: CommandInvocation<typeof SERVER_FLAGS>,
   options: ServeOptions,
 ): Promise<number> {
   const { given, named, terminal, log: ownLog } = invocation;
@@ -54,7 +54,7 @@ export async function runServer(
   return 0;
 }
 
-/** On stdio, only telemetry looks at requests. */
+/** On stdio, requests are observed only by telemetry. */
 function observationOf(
   { requests: observe }: Telemetry,
   { answeredEarly }: StdioSession,
@@ -62,7 +62,7 @@ function observationOf(
   return observe === undefined ? {} : { observation: { observe, transport: "pipe", answeredEarly } };
 }
 
-/** A user who passes --port expects an open port. */
+/** Warns of HTTP flags, which have no effect on stdio: a user who passes --port expects an open port. */
 function warnOfHttpFlags(named: ReadonlySet<string>, log: Log): void {
   const used = Object.keys(HTTP_FLAGS).filter((name) => named.has(name));
   if (used.length === 0) return;

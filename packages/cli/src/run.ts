@@ -63,7 +63,7 @@ async function printHelp(terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** Relative paths and the project's own skills start from it. */
+/** Refuses to run in a folder that was removed: relative paths and the project's skills start from it. */
 function checkWorkingFolder(): void {
   try {
     process.cwd();
@@ -82,7 +82,7 @@ function unknownCommand(name: string): Refusal {
   return badUsage(name, `Unknown command '${name}'. ${way}`);
 }
 
-/** One line; for a config, one for each problem. */
+/** What is printed of a refusal: one line; of wrong settings, one line for each problem. */
 function linesOf({ message, detail }: Refusal): readonly string[] {
   return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
 }

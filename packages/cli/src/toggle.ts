@@ -1,6 +1,6 @@
 import { agentName, agentTitle, meantAgent } from "#agents";
 import type { DisabledFor, ToggleResult } from "#skills";
-import { type Invocation, printJson } from "./command.ts";
+import { type CommandInvocation, printJson } from "./command.ts";
 import { badUsage, type Flags, flag } from "./flags.ts";
 import { withSkillView } from "./open-view.ts";
 import { printable } from "./render/text.ts";
@@ -20,11 +20,11 @@ export function toggleFlags(verb: Verb) {
 /** Enables or disables the named skills: for everyone by renaming their files, for one agent or profile in a list. */
 export function toggle(
   verb: Verb,
-  { given, named, positionals: names, terminal, log }: Invocation<ReturnType<typeof toggleFlags>>,
+  { given, named, positionals: names, terminal, log }: CommandInvocation<ReturnType<typeof toggleFlags>>,
 ): Promise<number> {
   // A profile that a settings file selects is a server's, and no reason to change it.
   const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
-  // What is disabled in a profile is not among what it leaves.
+  // Without a profile: the view of a profile lacks the skills that are disabled in it.
   const everything = { ...given, profile: undefined, projectProfile: undefined };
   return withSkillView(everything, log, async (app) => {
     const print = (lines: readonly string[]): void => terminal.print(`${lines.map(printable).join("\n")}\n`);
@@ -42,7 +42,7 @@ export function toggle(
   });
 }
 
-/** For whom skills are toggled; undefined: for everyone. */
+/** The one agent or profile that skills are toggled for; undefined for everyone. */
 function oneOrEveryone(agent: string | undefined, profile: string | undefined): DisabledFor | undefined {
   if (agent !== undefined && profile !== undefined)
     throw badUsage("--profile", "--agent and --profile cannot be combined: pass one of them.");
@@ -74,7 +74,7 @@ function linesFor(verb: Verb, name: string, result: ToggleResult): readonly stri
     ? `${verb === "enable" ? "Enabled" : "Disabled"} ${result.name}: the file is now ${file}.`
     : `${result.name} is already ${verb}d (${file}).`;
   const [first, second] = others;
-  // That another one could be enabled as well matters only if none was.
+  // After one was enabled, it does not matter that another of this name could be.
   if (first === undefined || (verb === "enable" && changed)) return [done];
   if (second !== undefined) {
     const all = others.map((other) => `${other.name} (${other.path})`).join(", ");

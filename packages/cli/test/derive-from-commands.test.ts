@@ -20,7 +20,7 @@ test("command table: is what the build derives from the files in commands/", asy
 
 test("command table: lists commands by their order, then by name", () => {
   const { table } = deriveFromCommands({ b: named("b", 2), a: named("a", 2), c: named("c", 1) });
-  expect(table.match(/^ {2}\w/gm)).toEqual(["  c", "  a", "  b"]);
+  expect(table.match(/^ {2}"\w+"/gm)).toEqual(['  "c"', '  "a"', '  "b"']);
 });
 
 test.each([

@@ -34,7 +34,7 @@ test.each([
   ["zsh", zshScript],
   ["fish", fishScript],
   ["the manual", (commands: readonly DescribedCommand[]) => manualPage(commands, "1.2.3")],
-])("%s names every command and every flag", async (_, write) => {
+])("completion and manual: %s names every command and every flag", async (_, write) => {
   const loaded = await Promise.all(Object.values(COMMANDS).map(({ load }) => load()));
   const commands = loaded.map(({ command }) => describeCommand(command));
   const text = write(commands).replaceAll("\\-", "-");

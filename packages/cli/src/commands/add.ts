@@ -5,7 +5,7 @@ import { askForSkills } from "../install/choose-skills.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
 
-/** `skills-mcp add`: installs skills of a source and writes down where they are from. */
+/** `skills-mcp add`: installs skills of a source and records the source in skills-lock.json. */
 export const command = defineCommand({
   name: "add",
   aliases: ["i"],

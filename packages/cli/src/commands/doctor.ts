@@ -52,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-/** Without a client they would do nothing. */
+/** Refuses flags that only count with `--client`, if that is missing. */
 function refuseClientFlags(named: ReadonlySet<string>): void {
   const used = Object.keys(CLIENT_FLAGS).find((name) => named.has(name));
   if (used !== undefined)

@@ -48,7 +48,7 @@ const FLAGS = {
   ...VIEW_FLAGS,
 };
 
-type Given = FlagValues<typeof FLAGS>;
+type EvalFlags = FlagValues<typeof FLAGS>;
 
 /** `skills-mcp eval [path…]`: do the prompts that authors wrote find their skills? Exit 1 below a threshold. */
 export const command = defineCommand({
@@ -66,7 +66,7 @@ export const command = defineCommand({
     if (change !== undefined) {
       const apply = ({ page }: Pick<App, "page">): Promise<number> =>
         changePrompt(page, change, terminal, given.json);
-      // A skill of the project, else one of all that are served.
+      // The skill is looked for in the project first, then among all that are served.
       const isHere = (app: Pick<App, "page">, { catalog }: Snapshot): Promise<number> | undefined =>
         positionals.length > 0 || catalog.entries.some(({ skill }) => skill.name === change.skill)
           ? apply(app)
@@ -102,7 +102,7 @@ async function report(
     given,
     terminal,
     folders,
-  }: { readonly given: Given; readonly terminal: Terminal; readonly folders: readonly string[] },
+  }: { readonly given: EvalFlags; readonly terminal: Terminal; readonly folders: readonly string[] },
 ): Promise<number> {
   const only = given.skill.flatMap((names) => names.split(","));
   const unknown = only.find((name) => !corpus.skills.some((skill) => skill.name === name));
@@ -130,7 +130,7 @@ async function report(
   return isBelow(evaluation.totals, thresholds) ? 1 : 0;
 }
 
-/** The folders to evaluate alone; undefined for everything that is served. */
+/** The folders whose skills are evaluated; undefined to evaluate everything that is served. */
 async function foldersOf(
   positionals: readonly string[],
   named: ReadonlySet<string>,
@@ -157,7 +157,7 @@ function withCorpus<T>(
   return withFolders(folders, log, async (app, snapshot) => use(await readCorpus(app, snapshot)));
 }
 
-/** The skills of these folders and no others. */
+/** Opens the skills of these folders and no others, and closes them after `use`. */
 async function withFolders<T>(
   folders: readonly string[],
   log: Log | undefined,
@@ -181,7 +181,7 @@ async function withFolders<T>(
 }
 
 function refuseCombinations(
-  { json, format, run, limit, diff, suggest }: Given,
+  { json, format, run, limit, diff, suggest }: EvalFlags,
   named: ReadonlySet<string>,
   positionals: readonly string[],
 ): void {

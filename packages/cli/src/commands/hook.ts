@@ -35,10 +35,10 @@ const FLAGS = {
   ...HOOK_FLAGS,
 } satisfies Flags;
 
-type Given = FlagValues<typeof FLAGS>;
+type HookFlags = FlagValues<typeof FLAGS>;
 
-interface Invocation {
-  readonly given: Given;
+interface HookInvocation {
+  readonly given: HookFlags;
   readonly named: ReadonlySet<string>;
   readonly clients: readonly string[];
   readonly terminal: Terminal;
@@ -67,11 +67,11 @@ export const command = defineCommand({
   },
 });
 
-function surroundingsFor({ "user-dir": userDir }: Pick<Given, "user-dir">): Surroundings {
+function surroundingsFor({ "user-dir": userDir }: Pick<HookFlags, "user-dir">): Surroundings {
   return surroundingsOf(userDir === undefined ? undefined : userFolder(userDir));
 }
 
-async function status({ given, terminal }: Invocation): Promise<number> {
+async function status({ given, terminal }: HookInvocation): Promise<number> {
   const surroundings = surroundingsFor(given);
   const found = await findHooks(given.scope ?? "user", surroundings);
   if (given.json) printJson(terminal, hookJson(found));
@@ -79,7 +79,7 @@ async function status({ given, terminal }: Invocation): Promise<number> {
   return found.some(({ state }) => state === "broken") ? 1 : 0;
 }
 
-async function install(invocation: Invocation): Promise<number> {
+async function install(invocation: HookInvocation): Promise<number> {
   const { given, named, clients, terminal, log } = invocation;
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
@@ -95,7 +95,7 @@ async function install(invocation: Invocation): Promise<number> {
   const commandFor = (host: HookHost): string => hookCommand(host, program, flags);
   const steps = await Promise.all(hosts.map((host) => planHook(host, { scope, commandFor }, surroundings)));
   return change("install", steps, invocation, async (done) => {
-    // The first prompt must not find nothing.
+    // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async (app, snapshot) => {
       for (const { id } of done) await writeHintsFor(app, snapshot, id, { given, flags });
     });
@@ -115,7 +115,7 @@ async function installedHosts(
   return found.filter(({ isInstalled }) => isInstalled).map(({ host }) => host);
 }
 
-async function remove(invocation: Invocation): Promise<number> {
+async function remove(invocation: HookInvocation): Promise<number> {
   const { given, clients, terminal } = invocation;
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
@@ -136,11 +136,11 @@ async function remove(invocation: Invocation): Promise<number> {
 
 const WORDS = { done: "The hook is installed already.", absent: "The hook is not installed." };
 
-/** Plan, show, ask, apply. `then` returns the agents that lack the server. */
+/** Plans the change of each agent's hooks, shows it, asks, and applies it. `then` returns the agents that lack the server. */
 async function change(
   verb: "install" | "remove",
   steps: readonly HookStep[],
-  { given, clients, terminal }: Invocation,
+  { given, clients, terminal }: HookInvocation,
   then: (done: readonly HookHost[]) => Promise<readonly HookHost[]>,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
@@ -166,7 +166,7 @@ async function change(
   return applied.some(({ step }) => step.action === "refuse") ? 1 : 0;
 }
 
-/** One after the other: each adds to the same record, and two agents may share a file. */
+/** Applies the steps one after the other: each adds to the same record, and two agents may share a file. */
 async function applyAll(verb: "install" | "remove", steps: readonly HookStep[], surroundings: Surroundings) {
   const applied: Applied<HookHost>[] = [];
   for (const step of steps) {
@@ -178,8 +178,8 @@ async function applyAll(verb: "install" | "remove", steps: readonly HookStep[], 
   return applied;
 }
 
-async function agrees(verb: string, changes: number, given: Given, { ask }: Terminal): Promise<boolean> {
-  // A question would not be JSON.
+async function agrees(verb: string, changes: number, given: HookFlags, { ask }: Terminal): Promise<boolean> {
+  // With `--json` nothing is asked: a question would not be JSON.
   if (ask === undefined || given.json) {
     throw badUsage(
       "--yes",
@@ -190,8 +190,8 @@ async function agrees(verb: string, changes: number, given: Given, { ask }: Term
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** Internal: what `hook run` starts when its hints are old. */
-async function refresh({ given, named, clients, log }: Invocation): Promise<number> {
+/** `hook refresh`, internal: writes the hints again. `hook run` starts it when they are old. */
+async function refresh({ given, named, clients, log }: HookInvocation): Promise<number> {
   const flags = writtenFlags(given, named);
   const hosts = hookHostsNamed(clients);
   await withSkillView(given, log, async (app, snapshot) => {
@@ -213,7 +213,7 @@ function ownProgram(): { readonly node: string; readonly script: string } {
 }
 
 /** The flags of the command line that the hook repeats, in one order; folders as every working directory reads them. */
-function writtenFlags(given: Given, named: ReadonlySet<string>): readonly string[] {
+function writtenFlags(given: HookFlags, named: ReadonlySet<string>): readonly string[] {
   return Object.entries(HOOK_FLAGS).flatMap(([name, { kind, ...rest }]) => {
     const value: unknown = given[name as keyof typeof HOOK_FLAGS];
     if (!named.has(name)) return [];

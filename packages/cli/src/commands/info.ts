@@ -47,7 +47,7 @@ export const command = defineCommand({
     }),
 });
 
-/** The text of a skill, enabled or not. */
+/** The whole text of a skill, also of one that is disabled. */
 async function textOf(
   info: AnyInfo,
   library: { readonly readContent: (path: string) => Promise<string> },
@@ -67,7 +67,7 @@ async function textOf(
 /** Why the Skills extension does not list a skill that is served. */
 async function notPublished(info: AnyInfo & { readonly kind: "skill" }): Promise<string | undefined> {
   if (!info.enabled) return undefined;
-  // Loaded on demand: it brings the SDK's strict reader along.
+  // Loaded on demand: this module needs the SDK's strict reader.
   const { publishProblem } = await import("#server");
   return (await publishProblem(info.entry.skill))?.message;
 }

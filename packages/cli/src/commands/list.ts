@@ -59,7 +59,7 @@ export const command = defineCommand({
         );
       else if (skills.length > 0) printSkills(skills, terminal);
       else if (given.disabled) terminal.print("No disabled skills.\n");
-      // The warning below says what to do.
+      // Every skill waits for approval; the warning below says what to do.
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
@@ -79,7 +79,7 @@ async function warnOfUnapproved(reviewed: readonly ReviewItem[], log: Log): Prom
   if (notice !== undefined) log.warn(notice);
 }
 
-/** Loaded on demand: a plain list needs none of it. */
+/** Where skills were installed from, by folder. Its code is loaded on demand: a plain list needs none of it. */
 async function originsOf(
   entries: readonly Entry[],
   given: Parameters<typeof installPlaces>[0],

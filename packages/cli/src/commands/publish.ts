@@ -7,7 +7,7 @@ import { renderTable, section } from "../render/layout.ts";
 import { count, printable, type Style, sizeOf } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
-/** After this long people want to know that something happens. */
+/** Progress is shown once the export takes longer than this. */
 const SLOW_MS = 1_000;
 
 /** `skills-mcp publish --dir <out>`: what a server offers to installers, as files for any web server. */

@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-/** A running server with the same home folder notices the new version by itself. */
+/** Fetches without a server. A running server with the same home folder notices the new version by itself. */
 async function refreshHere(
   home: string,
   userDir: string | undefined,

@@ -4,7 +4,7 @@ import { flag } from "../flags.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
 
-/** `skills-mcp sync`: installs what the lock has and the disk has not. */
+/** `skills-mcp sync`: installs the skills that skills-lock.json lists and the disk lacks. */
 export const command = defineCommand({
   name: "sync",
   summary: "install what skills-lock.json lists",

@@ -5,7 +5,7 @@ import { memoizeWeak } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
 import { profilesOf, type ViewFlags } from "../shared-flags.ts";
 
-type Given = ViewFlags & { readonly "default-profile": string | undefined };
+type ProfileFlags = ViewFlags & { readonly "default-profile": string | undefined };
 
 interface Observers extends Pick<ServerSettings, "log"> {
   readonly requests: NonNullable<ServerSettings["observation"]>;
@@ -13,14 +13,14 @@ interface Observers extends Pick<ServerSettings, "log"> {
 
 interface OwnProfiles {
   readonly profiles: Profiles;
-  /** Of callers whose token names none. */
+  /** The profile of callers whose token names none. */
   readonly ofOthers: string | undefined;
   /** Serves the profiles of other settings from now on. Wrong ones are a `Refusal`, and nothing changes. */
-  takeOver(given: Given): void;
+  takeOver(given: ProfileFlags): void;
 }
 
 /** The profiles of a server, before anything is opened. A name that none has is a `Refusal`. */
-export function openProfiles(given: Given): OwnProfiles {
+export function openProfiles(given: ProfileFlags): OwnProfiles {
   const known = profilesOf(given);
   const { "default-profile": ofOthers } = given;
   requireProfiles(known, ofOthers === undefined ? [] : [ofOthers]);
@@ -28,7 +28,7 @@ export function openProfiles(given: Given): OwnProfiles {
   return { profiles, ofOthers, takeOver: (fresh) => profiles.swap(profilesOf(fresh)) };
 }
 
-/** What the profiles that hold for everyone leave, now and after a swap. */
+/** A plan that serves only what the profiles for everyone leave, also after `takeOver`. */
 export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
   const chosen = plan.app.profiles?.map(({ name }) => name) ?? [];
   return chosen.length === 0
@@ -36,7 +36,7 @@ export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
     : { ...plan, app: { ...plan.app, narrowing: profiles.narrowing(chosen) } };
 }
 
-/** What callers see, by their profiles: within what everyone may see. */
+/** The view of each profile, within what the profiles for everyone leave. */
 export function createHttpProfiles(
   app: { readonly narrowed: (narrowing: Narrowing) => ReturnType<HttpProfiles["viewOf"]> },
   plan: ServerPlan,

@@ -16,7 +16,7 @@ import { disabledFile, readWithheld } from "#skills";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
-import type { Invocation } from "../command.ts";
+import type { CommandInvocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
@@ -42,7 +42,7 @@ const MAX_SHUTDOWN_MS = 4_700;
 
 type HttpFlags = HttpInvocation["given"];
 type HttpInvocation = Pick<
-  Invocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
+  CommandInvocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
   "given" | "givenNow" | "log" | "terminal"
 >;
 

@@ -6,7 +6,7 @@ import { printable } from "../render/text.ts";
 interface Showing {
   readonly json: boolean;
   readonly terminal: Terminal;
-  /** A conflict of one skill left all of them as they were. */
+  /** True: a conflict in one skill leaves all of them unchanged. */
   readonly allOrNothing?: boolean;
   readonly isUndo?: boolean;
 }

@@ -35,7 +35,7 @@ interface CachedAnswers {
   write(list: ToolList, snapshot: Snapshot, scannedAt: number): void;
 }
 
-interface Content {
+interface CacheFile {
   readonly key: string;
   /** Every place that decides what the answers show. */
   readonly places: readonly (readonly [place: string, fingerprint: number | null])[];
@@ -54,7 +54,7 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
     read() {
       try {
         if (statsOf(file) === undefined) return undefined;
-        const content = JSON.parse(readFileSync(file, "utf8")) as Content;
+        const content = JSON.parse(readFileSync(file, "utf8")) as CacheFile;
         const isCurrent =
           content.key === key &&
           content.places.every(([place, before]) => fingerprint(statsOf(place)) === before);
@@ -78,7 +78,7 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
         const stats = [...places].map((place) => [place, statsOf(place)] as const);
         if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
         const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
-        const content: Content = { key, places: checked, answers: { answer, instructions } };
+        const content: CacheFile = { key, places: checked, answers: { answer, instructions } };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${file}.${process.pid}.tmp`, file);

@@ -91,7 +91,7 @@ test.each([
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
   ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
-])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
+])("an empty list suggests a next step for %s, and never the folder .agents", (_, args, env, way) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
@@ -138,7 +138,7 @@ test("a search without hits says what was looked for, on one line", () => {
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
-test("excerpts are cut to the terminal", () => {
+test("search: excerpts are cut to the width of the terminal", () => {
   const found = { ...FOUND, excerpt: "字".repeat(100) };
   const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
   expect(lines).toContain(`  ${"字".repeat(8)}…`);
