@@ -14,7 +14,6 @@ import {
 } from "#server";
 import { disabledFile, readWithheld } from "#skills";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
 import type { CommandInvocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";

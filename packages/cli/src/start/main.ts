@@ -3,6 +3,7 @@ import path from "node:path";
 import { VERSION } from "#util";
 import type { Bundle } from "../command.ts";
 import type { FoundCommand } from "../find-command.ts";
+import type { main } from "../main.ts";
 import type { EarlyStart } from "./answer-early.ts";
 import { loadBundle } from "./load-bundle.ts";
 
@@ -38,8 +39,8 @@ async function start(args: readonly string[]): Promise<void> {
 
 /** Each bundle is a build of ../main.ts. `use` names the code that V8 caches of it. */
 function runBundle(bundle: Bundle, use: string, early?: EarlyStart): void {
-  const { main } = loadBundle(path.join(__dirname, `${bundle}.js`), use) as typeof import("../main.ts");
-  main(early);
+  const loaded = loadBundle(path.join(__dirname, `${bundle}.js`), use) as { readonly main: typeof main };
+  loaded.main(early);
 }
 
 /** Flags alone belong to `mcp`, the default. Any bundle reports a command that does not exist. */
