@@ -3,7 +3,7 @@
 // everything that is bundled.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,33 +45,8 @@ const program = {
   banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
 };
 
-/**
- * The files of packages/cli/src/commands in each bundle: what needs the MCP SDK, what only shows skills, and what gets, shares and
- * connects them. packages/cli/src/start/main.ts chooses the bundle.
- */
-const BUNDLES = {
-  server: ["info", "mcp", "serve"],
-  commands: ["config", "doctor", "list", "search", "stats", "toggle", "validate"],
-  manage: [
-    ...[
-      "add",
-      "connect",
-      "new",
-      "outdated",
-      "publish",
-      "refresh",
-      "remove",
-      "sync",
-      "undo",
-      "update",
-      "verify",
-    ].map((name) => `manage/${name}`),
-    "completion",
-    "eval",
-    "hook",
-    "status",
-  ],
-};
+const derived = await deriveFromCommands();
+writeTable(derived.table);
 /**
  * What only some starts load, by the file of its bundle: nobody else reads it. The module is imported on demand, and here it is
  * required from beside the bundle.
@@ -92,15 +67,16 @@ const loadedOnDemand = {
     }
   },
 };
+const BUNDLES = [...new Set(Object.values(derived.bundles))];
 const built = await Promise.all(
-  Object.keys(BUNDLES).map((name) =>
+  BUNDLES.map((name) =>
     build({
       ...program,
       plugins: [loadedOnDemand, direct],
       entryPoints: { [name]: "packages/cli/src/main.ts" },
-      external: Object.entries(BUNDLES)
-        .filter(([other]) => other !== name)
-        .flatMap(([, files]) => files.map((file) => `./commands/${file}.ts`)),
+      external: Object.entries(derived.bundles)
+        .filter(([, bundle]) => bundle !== name)
+        .map(([command]) => `./commands/${command}.ts`),
     }),
   ),
 );
@@ -126,9 +102,12 @@ built.push(
   }),
 );
 
-const commandWords = await writeShellFiles();
+for (const [file, text] of Object.entries(derived.shellFiles)) {
+  mkdirSync(path.join("dist", path.dirname(file)), { recursive: true });
+  writeFileSync(path.join("dist", file), text);
+}
 const buildId = createHash("sha256");
-for (const name of [...Object.keys(BUNDLES), ...Object.keys(ON_DEMAND), "hook"])
+for (const name of [...BUNDLES, ...Object.keys(ON_DEMAND), "hook"])
   buildId.update(writeAscii(`dist/${name}.js`));
 const start = await build({
   ...bundle,
@@ -140,7 +119,7 @@ const start = await build({
   banner: { js: "#!/usr/bin/env node" },
   define: {
     BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)),
-    COMMAND_WORDS: JSON.stringify(commandWords),
+    COMMAND_BUNDLES: JSON.stringify(derived.bundles),
   },
 });
 chmodSync("dist/cli.js", 0o755);
@@ -187,23 +166,25 @@ function writeAscii(file) {
   return text;
 }
 
-/** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
-async function writeShellFiles() {
-  const outfile = path.resolve("node_modules", ".cache", "shell", "generate.cjs");
-  await build({
-    ...program,
-    outdir: undefined,
-    outfile,
-    plugins: [direct],
-    entryPoints: ["packages/cli/src/shell/generate.ts"],
-  });
-  const { shellFiles, commandWords: words } = createRequire(import.meta.url)(outfile);
-  for (const [file, text] of Object.entries(await shellFiles())) {
-    const target = path.join("dist", file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
-  return [...words()];
+/** What follows from the declarations of all commands (packages/cli/src/derive-from-commands.ts). */
+async function deriveFromCommands() {
+  const folder = "packages/cli/src";
+  const names = readdirSync(path.join(folder, "commands")).map((file) => path.basename(file, ".ts"));
+  const imports = names.map((name, index) => `import { command as c${index} } from "./commands/${name}.ts";`);
+  const files = names.map((name, index) => `${JSON.stringify(name)}: c${index}`);
+  const contents = `${imports.join("\n")}
+import { deriveFromCommands } from "./derive-from-commands.ts";
+export const derived = deriveFromCommands({ ${files.join(", ")} });`;
+  const outfile = path.resolve("node_modules", ".cache", "shell", "derive.cjs");
+  const stdin = { contents, resolveDir: path.resolve(folder), loader: "ts" };
+  await build({ ...program, outdir: undefined, outfile, plugins: [direct], stdin });
+  return createRequire(import.meta.url)(outfile).derived;
+}
+
+/** Only where it differs: the sources may be read-only, and a test compares the table with the commands. */
+function writeTable(text) {
+  const file = "packages/cli/src/command-table.ts";
+  if (readIfThere(file) !== text) writeFileSync(file, text);
 }
 
 /** Puts the table of aliases into a bundle as text, in which an entry is looked up: a map would take longer to make. */

@@ -2,43 +2,64 @@ import type { Log } from "#util";
 import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import { printableJson, type Style } from "./render/text.ts";
+import type { EarlyStart } from "./start/answer-early.ts";
 import type { StdioProcess } from "./stdio/stdio-session.ts";
 import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
 /** The terminal, or what a test uses in its place. */
 export interface Terminal {
-  /** Writes to standard output, as it is. */
+  /** Writes text to standard output without changing it. */
   print(text: string): void;
   /** Writes one line to standard error. */
   logLine(line: string): void;
-  /** For standard output. */
+  /** Colours of standard output. */
   readonly style: Style;
-  /** For standard error. */
+  /** Colours of standard error. */
   readonly errorStyle: Style;
   /** Columns of standard output; undefined if it is not a terminal, and nothing is truncated. */
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** What a server on stdio reads, writes and is ended by. */
+  /** The streams of a server on stdio, and the signals that end it. */
   readonly stdio: StdioProcess;
+  /** A server on stdio that the start script has begun, which the command goes on with. */
+  readonly early?: EarlyStart | undefined;
 }
 
+/** The bundle that contains a command: what needs the MCP SDK, what shows skills, and what gets, shares and connects them. */
+export type Bundle = "server" | "commands" | "manage";
+
+/** What shells complete after a command: names of skills, files, or these words. */
+export type Completed = "skills" | "disabled-skills" | "files" | readonly string[];
+
+/** One file of commands/ as it declares itself. Help, completion, the manual page and the bundles derive from it. */
 interface CommandSpec<T extends Flags> {
+  /** Also the name of its file. */
   readonly name: string;
+  /** Short names that people know from package managers. */
+  readonly aliases?: readonly string[];
+  /** What follows the name on a command line, as help shows it. */
+  readonly usage?: string;
+  readonly summary: string;
+  /** Help lists commands by this number, lowest first. */
+  readonly order: number;
+  readonly bundle: Bundle;
   readonly flags: T;
-  /** Which positionals it takes. */
+  /** How many arguments without a flag it takes. */
   readonly takes: "none" | "one" | "some" | "any";
+  /** What shells complete, for a command whose `usage` does not tell. */
+  readonly completes?: Completed;
   /** False: only the command line counts, not the settings files. */
   readonly usesFiles?: boolean;
   /** Returns the exit code. */
-  run(invocation: Invocation<T>): Promise<number>;
+  run(invocation: CommandInvocation<T>): Promise<number>;
 }
 
-export interface Invocation<T extends Flags> {
+export interface CommandInvocation<T extends Flags> {
   readonly given: FlagValues<T>;
   /** The flags that were written on the command line. */
   readonly named: ReadonlySet<string>;
-  /** The same command line with what the files say now. */
+  /** `given` with what the settings files say now. */
   readonly givenNow: () => Promise<FlagValues<T>>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
@@ -46,21 +67,48 @@ export interface Invocation<T extends Flags> {
 }
 
 export interface Command {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** The name and what follows it, as help shows them. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly order: number;
+  readonly bundle: Bundle;
+  readonly completes: Completed | undefined;
   readonly flags: Flags;
   /** Returns the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** A command with its arguments checked. Every command takes the common flags. */
+/** What is known of a command before its file is loaded. */
+export interface CommandEntry extends Pick<Command, "aliases" | "usage" | "summary"> {
+  /** Commands load on demand: `list` does not load the MCP SDK. */
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+/** A command that checks its arguments. Every command takes the common flags. */
 export function defineCommand<const T extends Flags>({
   name,
+  aliases = [],
+  usage = "",
+  summary,
+  order,
+  bundle,
   flags,
   takes,
+  completes,
   usesFiles = true,
   run,
 }: CommandSpec<T>): Command {
   const allFlags: T & typeof COMMON_FLAGS = { ...flags, ...COMMON_FLAGS };
   return {
+    name,
+    aliases,
+    usage: `${name} ${usage}`.trimEnd(),
+    summary,
+    order,
+    bundle,
+    completes,
     flags: allFlags,
     async run(args, terminal) {
       const parsed = parseFlags(args, allFlags);

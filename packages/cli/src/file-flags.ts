@@ -17,7 +17,7 @@ import { Refusal } from "#util/pure";
 import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
 import { userFolder } from "./shared-flags.ts";
 
-/** What files alone say. */
+/** Values that only settings files can give, by the name that they have among the flags. */
 const FILE_SETTINGS: Readonly<Record<string, { readonly key: string }>> = {
   narrowTo: { key: "skills.include" },
   repos: { key: "repos" },
@@ -63,13 +63,13 @@ export function changedFlagSettings(
   return [...new Set(keys.flatMap((key) => key ?? []))];
 }
 
-/** What the audit holds back; undefined when nothing. Only the operator's own file says it. */
+/** From which severity on audited skills are not served; undefined to serve all. Only the operator's own file sets it. */
 function auditIn({ own }: FileSettings): AuditSettings | undefined {
   const block = SEVERITIES.find((severity) => severity === own.get("audit.block")?.value);
   return block && { block, ignore: listOf(own.get("audit.ignore")?.value).map(String) };
 }
 
-/** Who sees what. Only the operator's own file says it. */
+/** The profiles by name. Only the operator's own file sets them. */
 function profilesIn({ own }: FileSettings): Readonly<Record<string, ProfileSettings>> {
   const profiles = new Map<string, Record<string, unknown>>();
   for (const { parts, value } of own.values()) {
@@ -116,7 +116,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 type FileSetting = NonNullable<ReturnType<FileSettings["own"]["get"]>>;
 
-/** Only the edge knows the names of tools. */
+/** Refuses tools that do not exist. Checked here, because the part that reads settings does not know the tools. */
 function refuseUnknownTools({ own }: FileSettings): void {
   for (const setting of own.values()) {
     const [section, ...rest] = setting.parts;

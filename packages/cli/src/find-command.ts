@@ -34,7 +34,7 @@ export function findCommand(args: readonly string[], words: ReadonlySet<string>)
   return { name: undefined, rest: args };
 }
 
-/** Whether the word after a flag is its value. Of a flag that only some commands have, a command is not. */
+/** Whether the word after a flag is its value. After a flag that only some commands have, the name of a command is not. */
 function takesNext(word: string, next: string | undefined, words: ReadonlySet<string>): boolean {
   if (word.includes("=") || next === undefined) return false;
   const typed = word.replace(/^--/, "");

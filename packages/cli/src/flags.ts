@@ -32,7 +32,7 @@ export const flag = {
   },
 };
 
-/** The names that users of other tools type, and what they are called here. `off` turns the switch off. */
+/** Names that flags have in other tools, with their names here. `off` turns the switch off. */
 export const OTHER_NAMES: Readonly<Record<string, { readonly name: string; readonly off?: true }>> = {
   "claude-plugins-file": { name: "plugins-file" },
   "claude-plugins-root": { name: "plugins-root" },
@@ -94,7 +94,7 @@ export function parseFlags<T extends Flags>(args: readonly string[], flags: T): 
   };
 }
 
-/** Not strict: the errors of parseArgs have several lines and no suggestions. */
+/** The arguments as tokens. parseArgs is not strict here: its errors have several lines and no suggestions. */
 function tokensOf(args: readonly string[], flags: Flags) {
   const optionOf = (flag: Flag) => ({
     type: flag.kind === "switch" ? ("boolean" as const) : ("string" as const),
@@ -125,7 +125,7 @@ function lookUpFlag(
   const name = Object.hasOwn(flags, typed) ? typed : (other?.name ?? "");
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag !== undefined) return { name, flag, off: name !== typed && other?.off === true };
-  // Every command has help, though none lists it.
+  // Every command takes --help, though none lists it among its flags.
   const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);
   throw badUsage(
     written,

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { traitsOf } from "#agents";
 import { type SuggestibleSkill, writeHints } from "#search";
-import type { App } from "#server";
 import type { Snapshot } from "#skills";
 import { modelEntries, nativeSkills, readDisabledByClient, withoutDisabled } from "#skills";
 import { homeOf } from "./hook/run-hook.ts";
@@ -13,7 +12,7 @@ interface HintFlags {
 
 /** Writes what the hook of a client needs in this folder. Returns how many skills it may suggest. */
 export async function writeHintsFor(
-  app: App,
+  app: Parameters<typeof writeHints>[0],
   snapshot: Snapshot,
   client: string,
   { given, flags }: { readonly given: HintFlags; readonly flags: readonly string[] },
@@ -24,7 +23,7 @@ export async function writeHintsFor(
   return skills.length;
 }
 
-/** What a client's model may be told of: neither what its author keeps from models nor what is disabled for the client. */
+/** The skills that a hook may suggest: not those that authors keep from models, nor those disabled for the client. */
 function suggestibleSkills(
   snapshot: Snapshot,
   client: string,

@@ -1,37 +1,51 @@
 import type { Terminal } from "./command.ts";
 import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
+import type { EarlyStart } from "./start/answer-early.ts";
 import { chosenColours } from "./terminal-log.ts";
 
-/** The only file that uses the streams of the process and ends it. */
-const { stdout } = process;
-// A reader that stops early (`| head -1`) is not an error; a full disk is.
+// The only file that uses the streams of the process and ends it.
+
+/** A reader that stops early (`| head -1`) is not an error; a full disk is. */
 const onError = ({ code, message }: NodeJS.ErrnoException): void => {
   if (code !== "EPIPE") process.stderr.write(`skills-mcp: cannot write the output: ${message}.\n`);
   process.exit(code === "EPIPE" ? 0 : 1);
 };
-const ifFailed = (error: Error | null | undefined): void => {
-  if (error) onError(error);
-};
-stdout.on("error", onError);
 
-const args = process.argv.slice(2);
-const colours = chosenColours(args);
-const terminal: Terminal = {
-  print: (text) => void stdout.write(text, ifFailed),
-  logLine: (line) => void errors().write(`${line}\n`),
-  style: createStyle(colours ?? hasColours(stdout)),
-  get errorStyle() {
-    return createStyle(colours ?? hasColours(errors()));
-  },
-  width: terminalWidth(stdout),
-  get ask() {
-    return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
-  },
-  stdio: process,
-};
+/** Runs the command line of this process, then ends it. */
+export function main(early: EarlyStart | undefined): void {
+  const { stdout } = process;
+  const args = process.argv.slice(2);
+  stdout.on("error", onError);
+  void run(args, terminalOf(args, early), () => process.stdin.isTTY).then((code) => {
+    // Everything is closed by now; what is buffered is still written.
+    stdout.write("", () => process.exit(code));
+  });
+}
 
-/** Ctrl+C and Ctrl+D answer nothing. */
+function terminalOf(args: readonly string[], early: EarlyStart | undefined): Terminal {
+  const { stdout } = process;
+  const colours = chosenColours(args);
+  const ifFailed = (error: Error | null | undefined): void => {
+    if (error) onError(error);
+  };
+  return {
+    print: (text) => void stdout.write(text, ifFailed),
+    logLine: (line) => void errors().write(`${line}\n`),
+    style: createStyle(colours ?? hasColours(stdout)),
+    get errorStyle() {
+      return createStyle(colours ?? hasColours(errors()));
+    },
+    width: terminalWidth(stdout),
+    get ask() {
+      return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
+    },
+    stdio: process,
+    early,
+  };
+}
+
+/** Asks a person. Ctrl+C and Ctrl+D give an empty answer. */
 async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import("node:readline");
   const reader = createInterface({ input: process.stdin, output: errors() });
@@ -46,14 +60,9 @@ async function askOnTerminal(question: string): Promise<string> {
   });
 }
 
-/** On first use: Node takes a while to set up a stream, and most commands do not need this one. */
+/** Standard error, set up on first use: that takes a while, and most commands do not need it. */
 function errors(): NodeJS.WriteStream {
   const { stderr } = process;
   if (stderr.listenerCount("error") === 0) stderr.on("error", onError);
   return stderr;
 }
-
-void run(args, terminal, () => process.stdin.isTTY).then((code) => {
-  // Everything is closed by now; what is buffered is still written.
-  stdout.write("", () => process.exit(code));
-});

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Redis } from "#fleet";
 import { connectRedis, mayPoll, openFleetShare } from "#fleet";
 import { type App, createApp } from "#server";
@@ -6,12 +5,12 @@ import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
 import type { Log, ObserveWork } from "#util";
-import { homeFolder } from "#util";
 import type { ServerPlan } from "./plan-server.ts";
+import { findStartInputs } from "./start-inputs.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
-  /** Undefined: this server is the only one. */
+  /** Undefined for a server that is the only one. */
   readonly redis: Redis | undefined;
   readonly app: App;
   readonly sources: Pick<Sources, "settings" | "readSettings" | "replaceSettings" | "settingsFiles">;
@@ -19,7 +18,7 @@ export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
 }
 
 interface OpenOptions {
-  /** Sees scans, searches, scripts and fetches; nobody does when absent. */
+  /** Called for scans, searches, scripts and fetches. */
   readonly observe?: ObserveWork | undefined;
   /** This server may be one of several, with the address of their Redis if a flag names it. */
   readonly replica?: { readonly redis: string | undefined };
@@ -30,15 +29,15 @@ export const WRONG_SETTINGS = "the library's settings are invalid";
 
 /** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp(
-  { app: options }: ServerPlan,
+  plan: ServerPlan,
   log: Log,
   { observe, replica }: OpenOptions = {},
 ): Promise<OpenedApp> {
+  const { app: options, ownFolder } = plan;
   const { library, userDir, repos, autoRefresh } = options;
-  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
   const { problem } = readDisabledSets(disabledFile(ownFolder));
   if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);
-  await refuseWrongPolicy(ownFolder);
+  if (findStartInputs(plan).policy) await refuseWrongPolicy(ownFolder);
   const environment = process.env;
   const sources = await openSources({ library, repos, userDir, environment, announces: true, observe, log });
   const { git, broken, usage } = sources;

@@ -33,7 +33,7 @@ export async function withSkillView<T>(
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
     ...(share === undefined ? {} : { share }),
-    // Nothing is recorded, but what was recorded decides the order of a server's lists.
+    // A command records no usage, but recorded usage decides the order of a server's lists.
     ...(asServed ? { usage: UNSENT } : {}),
   });
   try {
@@ -60,7 +60,7 @@ function isUnexplained(detail: RefusalDetail): boolean {
   return detail.code === "unknown-skill" && detail.explained !== true;
 }
 
-/** Uses what was fetched before; only a server updates it. */
+/** Opens repositories as they were fetched before: only a server updates them. */
 async function openCached(wanted: SourceOptions): Promise<InspectedSources> {
   const git = await openGitLibraries(wanted);
   await git?.fetchMissing();

@@ -32,6 +32,10 @@ interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
 
 /** The flags as settings. Planning reads no file, but with a profile what is disabled in it. */
 export interface ServerPlan {
+  /** The home folder, or what `--user-dir` names in its place. */
+  readonly home: string;
+  /** Our own folder there. */
+  readonly ownFolder: string;
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
 }
@@ -57,6 +61,7 @@ export const STDIO_COMMANDS = {
   },
 } as const;
 
+/** Plans a server from its flags. Flags that contradict each other or name nothing are a `Refusal`. */
 export function planServer(
   given: FlagValues<typeof SHARED_SERVER_FLAGS>,
   { defaultTools, view = {} }: ServeOptions,
@@ -68,9 +73,13 @@ export function planServer(
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
-  const ownFolder = path.join(path.resolve(options.userDir ?? homeFolder()), ".skills-mcp");
+  const home = path.resolve(options.userDir ?? homeFolder());
+  const ownFolder = path.join(home, ".skills-mcp");
   const { profiles = [] } = options;
+  refuseWrongCollector(given.otlp);
   return {
+    home,
+    ownFolder,
     app: {
       ...options,
       ...reach,
@@ -121,4 +130,9 @@ function chooseTools(named: readonly string[], defaultTools: ToolSelection, libr
     "--tools",
     "The library tools need a library: set SKILLS_DIR or SKILLS_REPO, or pass --library <dir>.",
   );
+}
+
+export function refuseWrongCollector(url: string | undefined): void {
+  if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
+  throw badUsage("--otlp", `--otlp takes an http or https URL, such as http://127.0.0.1:4318, not '${url}'.`);
 }

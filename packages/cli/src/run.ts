@@ -1,7 +1,8 @@
 import { VERSION } from "#util";
 import { Refusal, type RefusalDetail, suggestNames } from "#util/pure";
 import type { Terminal } from "./command.ts";
-import { COMMANDS, type CommandEntry, commandOf, commandWords } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
+import { commandWords, entryOf } from "./command-words.ts";
 import { findCommand } from "./find-command.ts";
 import { badUsage } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
@@ -49,16 +50,11 @@ async function dispatch(
   const { command } = await entry.load();
   if (asksForHelp || name === "help") {
     const { renderCommandHelp } = await import("./render/help.ts");
-    terminal.print(renderCommandHelp(entry, command.flags, terminal.width, terminal.style));
+    terminal.print(renderCommandHelp(command, terminal.width, terminal.style));
     return 0;
   }
   checkWorkingFolder();
   return command.run(rest, terminal);
-}
-
-function entryOf(word: string): CommandEntry | undefined {
-  const name = commandOf(word);
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
 async function printHelp(terminal: Terminal): Promise<number> {
@@ -67,7 +63,7 @@ async function printHelp(terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** Relative paths and the project's own skills start from it. */
+/** Refuses to run in a folder that was removed: relative paths and the project's skills start from it. */
 function checkWorkingFolder(): void {
   try {
     process.cwd();
@@ -86,7 +82,7 @@ function unknownCommand(name: string): Refusal {
   return badUsage(name, `Unknown command '${name}'. ${way}`);
 }
 
-/** One line; for a config, one for each problem. */
+/** What is printed of a refusal: one line; of wrong settings, one line for each problem. */
 function linesOf({ message, detail }: Refusal): readonly string[] {
   return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
 }

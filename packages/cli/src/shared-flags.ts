@@ -21,7 +21,7 @@ export const VIEW_FLAGS = {
 
 export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
-/** As other tools write it. */
+/** `--format`, which other tools have in place of `--json`. */
 export const FORMAT_FLAG = {
   format: flag.choice(["plain", "json"], "json is the same as --json (short: -f; default plain)", "f"),
 } satisfies Flags;
@@ -32,7 +32,7 @@ export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
   readonly narrowTo?: readonly string[];
   /** The profile that a project chooses, besides the operator's. */
   readonly projectProfile?: string | undefined;
-  /** Only files name them. */
+  /** Profiles, which only settings files define. */
   readonly profiles?: Readonly<Record<string, ProfileSettings>>;
   readonly repos?: SettingsRepos;
   readonly audit?: AuditSettings;
@@ -69,19 +69,19 @@ function refuseContradictions(flags: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Most people have none, and then nothing is read. */
+/** The profiles that the flags and the project choose. Without any, nothing is read. */
 function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
   const names = [...new Set([flags.profile, flags.projectProfile])].filter((name) => name !== undefined);
   return names.length === 0 ? {} : { profiles: requireProfiles(profilesOf(flags), names) };
 }
 
-/** Every profile that there is. */
+/** All profiles that the settings define. */
 export function profilesOf(flags: ViewFlags): readonly Profile[] {
   const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
   return knownProfiles(flags.profiles ?? {}, path.join(home, ".skills-mcp"));
 }
 
-/** A `~` in `--user-dir` is the real home folder. */
+/** The folder that `--user-dir` names. `~` in it is the real home folder. */
 export function userFolder(flag: string): string {
   return expandHome(flag, homeFolder());
 }

@@ -35,7 +35,7 @@ export function terminalLog(
   now: () => Date = () => new Date(),
 ): Log {
   const isJson = given["log-format"] === "json";
-  // With the first line: finding out whether there are colours sets up the stream.
+  // Decided with the first line, because asking whether stderr has colours sets up the stream.
   let style: Terminal["errorStyle"] | undefined;
   return createLog((level, text, { fields, callerText = "" } = {}) => {
     const time = now().toISOString();
@@ -49,13 +49,14 @@ export function terminalLog(
   }, given["log-level"]);
 }
 
-/** One line for each problem with a file. That a project's skill comes before the user's is no problem of a file. */
+/** Logs one line for each problem with a file. */
 export function logDiagnostics(diagnostics: readonly Diagnostic[], log: Log): void {
   for (const diagnostic of diagnostics.filter(isOfFile)) {
     log[diagnostic.severity === "error" ? "error" : "warn"](diagnosticLine(diagnostic));
   }
 }
 
+/** False for a skill that another one takes the place of: nothing is wrong with its file. */
 export function isOfFile({ code }: Diagnostic): boolean {
   return code !== "takes-place";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenFrom } from "../src/commands/manage/choose-skills.ts";
+import { chosenFrom } from "../src/install/choose-skills.ts";
 
 const SKILLS = ["pdf", "Deploy", "notes"].map((name) => ({ name }));
 
@@ -10,10 +10,10 @@ test.each([
   ["2-3", ["Deploy", "notes"]],
   ["deploy, pdf", ["pdf", "Deploy"]],
   ["", []],
-])("the answer '%s' chooses %j", (answer, names) => {
+])("chosen skills: the answer '%s' chooses %j", (answer, names) => {
   expect(chosenFrom(SKILLS, answer).map(({ name }) => name)).toEqual(names);
 });
 
-test.each(["4", "0", "other", "../x"])("the answer '%s' is refused", (answer) => {
+test.each(["4", "0", "other", "../x"])("chosen skills: the answer '%s' is refused", (answer) => {
   expect(() => chosenFrom(SKILLS, answer)).toThrow(`'${answer}' is none of the skills`);
 });

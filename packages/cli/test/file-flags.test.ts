@@ -11,7 +11,7 @@ const settings = (values: Values) =>
     ]),
   );
 
-describe("what the files say about flags", () => {
+describe("flags from settings files", () => {
   test.each<[string, string[], Values, Values, Values]>([
     ["nothing", ["include", "port"], {}, {}, {}],
     ["a value of the own file", ["port"], { "server.port": 80 }, {}, { port: 80 }],

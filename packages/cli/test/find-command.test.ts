@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../skills/test/catalog/refused.ts";
-import { commandOf, commandWords } from "../src/command-table.ts";
+import { COMMANDS } from "../src/command-table.ts";
+import { commandWords, entryOf } from "../src/command-words.ts";
 import { findCommand } from "../src/find-command.ts";
 import { flag, parseFlags } from "../src/flags.ts";
 import { FORMAT_FLAG, VIEW_FLAGS } from "../src/shared-flags.ts";
@@ -75,9 +76,9 @@ test.each<[string, boolean | undefined]>([
   expect(chosenColours(words(line))).toBe(expected);
 });
 
-test("an alias stands for a command that exists, and for nothing else", () => {
-  expect(commandOf("ls")).toBe("list");
-  expect(commandOf("list")).toBe("list");
-  expect(commandOf("constructor")).toBe("constructor");
-  for (const word of commandWords()) expect(commandWords().has(commandOf(word))).toBe(true);
+test("aliases: a word stands for a command that exists, and for nothing else", () => {
+  expect(entryOf("ls")).toBe(COMMANDS["list"]);
+  expect(entryOf("list")).toBe(COMMANDS["list"]);
+  expect(entryOf("constructor")).toBeUndefined();
+  for (const word of commandWords()) expect(entryOf(word) !== undefined || word === "help").toBe(true);
 });

@@ -25,7 +25,7 @@ const NOTHING = {
   level: undefined,
 };
 
-describe("arguments that are understood", () => {
+describe("flags: arguments that are read", () => {
   test.each<[string, object, string[]]>([
     ["", {}, []],
     ["--json", { json: true }, []],
@@ -58,12 +58,12 @@ describe("arguments that are understood", () => {
   });
 });
 
-test("a value may hold spaces and an empty positional stays", () => {
+test("flags: a value may hold spaces, and an empty positional stays", () => {
   const { flags, positionals } = parseFlags(["--root", "my skills", ""], FLAGS);
   expect([flags.root, positionals]).toEqual(["my skills", [""]]);
 });
 
-describe("arguments that are refused, with the flag and the reason on one line", () => {
+describe("flags: arguments that are refused, with the flag and the reason on one line", () => {
   test.each<[string, string, RegExp]>([
     ["--port abc", "--port", /whole number from 1 to 65535, not 'abc'/],
     ["--port 0", "--port", /not '0'/],
@@ -112,7 +112,7 @@ describe("arguments that are refused, with the flag and the reason on one line",
   });
 });
 
-test("any arguments are understood or refused, and never lost", () => {
+test("flags: any argument is read or refused, and none is lost", () => {
   const word = fc.constantFrom(
     "--json",
     "--root",
@@ -167,7 +167,7 @@ describe("the flags that every view of skills shares", () => {
     expect(optionsFor(line)).toMatchObject(options);
   });
 
-  test("what was not given is absent, so that defaults apply", () => {
+  test("a flag that was not given is absent, so that its default applies", () => {
     expect(Object.keys(optionsFor(""))).not.toContain("userDir");
   });
 

@@ -35,7 +35,7 @@ describe("a log line", () => {
     expect(JSON.parse(line)).toEqual({ time: TIME, level: "warn", message: "a\n\u001B[2J\u009B\u202Eb" });
   });
 
-  test("stays on its line and within reason", () => {
+  test("stays on one line and is cut when it is too long", () => {
     const message = `a\n\u001B[2J${"x".repeat(100_000)}`;
     const [text = "", ...more] = logged([], (log) => log.info(message));
     expect(more).toEqual([]);
@@ -65,7 +65,7 @@ test.each<[string, LogLevel[]]>([
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(expected);
 });
 
-test("what was skipped is an error, the rest of what is wrong a warning", () => {
+test("diagnostics: a skipped file is logged as an error, any other problem as a warning", () => {
   const file = "/a/SKILL.md";
   expect(
     logged([], (log) =>

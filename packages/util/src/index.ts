@@ -1,73 +1,24 @@
 export { monotonicMs } from "./clock.ts";
 export { writeFileAtomic } from "./files/atomic-write.ts";
 export { replaceCacheFile } from "./files/cache-file.ts";
-export {
-  type Awaitable,
-  createDirectDisk,
-  type Disk,
-  describeError,
-  errorCode,
-  lstat,
-  type OpenedFile,
-  POOLED_DISK,
-  readdir,
-  readlink,
-  realpath,
-  stat,
-  whenReady,
-  withOpenFile,
-} from "./files/file-system.ts";
+export { type Awaitable, createDirectDisk, type Disk, describeError, errorCode, lstat, type OpenedFile, POOLED_DISK, readdir, readlink, realpath, stat, whenReady, withOpenFile } from "./files/file-system.ts";
 export { type Fingerprint, fingerprintOf, mayChangeUnseen } from "./files/fingerprint.ts";
 export { type HeldPath, holdPath } from "./files/held-path.ts";
 export { accountHome, expandHome, homeFolder } from "./files/home-folder.ts";
 export { hasHiddenName, isInside } from "./files/inside.ts";
 export { mimeTypeOf } from "./files/mime-types.ts";
-export {
-  type InsidePath,
-  NotOpened,
-  readInside,
-  readPlaceInside,
-  readStartDirectly,
-  withFileInside,
-} from "./files/open-inside.ts";
+export { type InsidePath, NotOpened, readInside, readPlaceInside, readStartDirectly, withFileInside } from "./files/open-inside.ts";
 export { type OtherWriter, otherWriterAt } from "./files/other-writers.ts";
 export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
 export { openRecordFile, type RecordFile } from "./files/record-file.ts";
 export { fitsTar, type TarFile, tarGzip } from "./files/tar-gzip.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
 export { isLoopbackHost } from "./loopback.ts";
-export {
-  errorType,
-  type Facts,
-  noteWork,
-  type ObserveWork,
-  observedBy,
-  UNOBSERVED,
-  type WorkKind,
-  type WorkResult,
-} from "./observe.ts";
-export {
-  noteRequests,
-  type ObservedRequest,
-  type ObservedTransport,
-  type ObserveRequest,
-  type RequestOutcome,
-  type RequestWatch,
-  requestsObservedBy,
-  type SkillUse,
-  type TraceParent,
-} from "./observed-request.ts";
+export { errorType, type Facts, noteWork, type ObserveWork, observedBy, UNOBSERVED, type WorkKind, type WorkResult } from "./observe.ts";
+export { noteRequests, type ObservedRequest, type ObservedTransport, type ObserveRequest, type RequestOutcome, type RequestWatch, requestsObservedBy, type SkillUse, type TraceParent } from "./observed-request.ts";
 export { type FolderLock, lockHolder, takeLock } from "./processes/folder-lock.ts";
 export { signalGroup, spawnGroup } from "./processes/process-group.ts";
-export {
-  createProcessKey,
-  type ProcessKey,
-  type ProcessStat,
-  type ProcessState,
-  parseProcessKey,
-  processState,
-  readProcessStat,
-} from "./processes/process-key.ts";
+export { createProcessKey, type ProcessKey, type ProcessStat, type ProcessState, parseProcessKey, processState, readProcessStat } from "./processes/process-key.ts";
 export { backoffMs } from "./tasks/backoff.ts";
 export { type Debounced, debounce } from "./tasks/debounce.ts";
 export { createIdle, type Idle } from "./tasks/idle.ts";

@@ -35,11 +35,15 @@ const FLAGS = {
   ...VIEW_FLAGS,
 };
 
-type Given = FlagValues<typeof FLAGS>;
+type AuditFlags = FlagValues<typeof FLAGS>;
 
 /** `skills-mcp audit`: exit 1 when a finding is as bad as `--fail-on` says, or when a scanner failed. */
 export const command = defineCommand({
   name: "audit",
+  usage: "[<path|name>…]",
+  summary: "check skills for dangerous instructions before an agent follows them",
+  order: 180,
+  bundle: "commands",
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal, log }) {
@@ -69,7 +73,7 @@ export const command = defineCommand({
 
 async function audit(
   positionals: readonly string[],
-  given: Given,
+  given: AuditFlags,
   onDone: (done: number, all: number) => void,
   log: Parameters<typeof withSkillView>[1],
 ): Promise<readonly SkillAudit[]> {
@@ -99,7 +103,7 @@ async function projectPaths(cwd: string): Promise<readonly string[]> {
 
 type Format = "text" | "json" | "sarif" | "github";
 
-function formatOf({ json, sarif, format }: Given): Format {
+function formatOf({ json, sarif, format }: AuditFlags): Format {
   const wanted = [
     ...(json ? ["json"] : []),
     ...(sarif ? ["sarif"] : []),
@@ -119,16 +123,16 @@ function shownOf(audit: SkillAudit, countsAll: boolean): ShownAudit {
   return { ...audit, findings, suppressed: audit.findings.filter((finding) => !findings.includes(finding)) };
 }
 
-interface Outcome {
+interface AuditOutcome {
   readonly shown: readonly ShownAudit[];
   readonly failures: readonly ScannerFailure[];
   readonly failed: boolean;
   readonly failOn: Severity | "never";
   readonly format: Format;
-  readonly given: Given;
+  readonly given: AuditFlags;
 }
 
-function print({ shown, failures, failed, failOn, format, given }: Outcome, terminal: Terminal): void {
+function print({ shown, failures, failed, failOn, format, given }: AuditOutcome, terminal: Terminal): void {
   const view = { cwd: process.cwd(), least: given.severity ?? "low" };
   if (format === "sarif") printJson(terminal, auditSarif(shown, view.cwd));
   else if (format === "github") terminal.print(renderAuditGithub(shown, view, createStyle(false)));
@@ -150,13 +154,13 @@ function print({ shown, failures, failed, failOn, format, given }: Outcome, term
   }
 }
 
-/** A line on standard error for whoever has waited for a second. */
+/** Shows progress on standard error, once the audit has taken a second. */
 function createProgress({ logLine, errorStyle, width }: Terminal) {
   const started = performance.now();
   let next = started + 1_000;
   return {
     step(done: number, all: number): void {
-      // A file or a pipe gets no progress.
+      // Progress is only for a terminal.
       if (width === undefined || done === all || performance.now() < next) return;
       next = performance.now() + 1_000;
       logLine(errorStyle.dim(`audited ${done} of ${all} skills`));

@@ -8,6 +8,10 @@ const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
 /** `skills-mcp completion bash|zsh|fish`: a script for that shell, which the build wrote from the table of commands. */
 export const command = defineCommand({
   name: "completion",
+  usage: "bash|zsh|fish",
+  summary: "print a shell completion script",
+  order: 300,
+  bundle: "manage",
   flags: {},
   takes: "any",
   async run({ positionals: [shell, ...others], terminal }) {

@@ -11,6 +11,9 @@ import { JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flag
 /** `skills-mcp config`: every setting, its effective value, and where it is set. */
 export const command = defineCommand({
   name: "config",
+  summary: "show all settings and where each is set",
+  order: 270,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     library: { ...VIEW_FLAGS.library, help: "library whose config.yaml to read (default: $SKILLS_DIR)" },

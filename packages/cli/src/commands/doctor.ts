@@ -10,6 +10,9 @@ import { parseClient, viewClientWith } from "../view-client.ts";
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
   name: "doctor",
+  summary: "diagnose problems; exits with 1 if there are errors",
+  order: 220,
+  bundle: "commands",
   flags: {
     client: flag.text("<name>[@version]", "show what this client's model sees of the skills at turn 1"),
     ...JSON_FLAG,
@@ -49,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-/** Without a client they would do nothing. */
+/** Refuses flags that only count with `--client`, if that is missing. */
 function refuseClientFlags(named: ReadonlySet<string>): void {
   const used = Object.keys(CLIENT_FLAGS).find((name) => named.has(name));
   if (used !== undefined)

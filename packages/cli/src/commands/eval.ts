@@ -16,6 +16,7 @@ import type { Snapshot } from "#skills";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
+import { changePrompt, PROMPT_FLAGS, promptChange } from "../change-prompt.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -25,7 +26,6 @@ import { evalJson, renderEvalGithub } from "../render/eval/formats.ts";
 import { isBelow, renderEvaluation, type Thresholds } from "../render/eval/report.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
-import { changePrompt, PROMPT_FLAGS, promptChange } from "./prompts/change-prompt.ts";
 
 const FLAGS = {
   skill: flag.list("<name>", "only the prompts of these skills (repeatable)"),
@@ -48,11 +48,15 @@ const FLAGS = {
   ...VIEW_FLAGS,
 };
 
-type Given = FlagValues<typeof FLAGS>;
+type EvalFlags = FlagValues<typeof FLAGS>;
 
 /** `skills-mcp eval [path…]`: do the prompts that authors wrote find their skills? Exit 1 below a threshold. */
 export const command = defineCommand({
   name: "eval",
+  usage: "[path…]",
+  summary: "check that the test prompts of each skill find it",
+  order: 260,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   async run({ given, named, positionals, terminal, log }) {
@@ -60,9 +64,10 @@ export const command = defineCommand({
     refuseCombinations(given, named, positionals);
     const folders = await foldersOf(positionals, named);
     if (change !== undefined) {
-      const apply = (app: App): Promise<number> => changePrompt(app, change, terminal, given.json);
-      // A skill of the project, else one of all that are served.
-      const isHere = (app: App, { catalog }: Snapshot): Promise<number> | undefined =>
+      const apply = ({ page }: Pick<App, "page">): Promise<number> =>
+        changePrompt(page, change, terminal, given.json);
+      // The skill is looked for in the project first, then among all that are served.
+      const isHere = (app: Pick<App, "page">, { catalog }: Snapshot): Promise<number> | undefined =>
         positionals.length > 0 || catalog.entries.some(({ skill }) => skill.name === change.skill)
           ? apply(app)
           : undefined;
@@ -97,7 +102,7 @@ async function report(
     given,
     terminal,
     folders,
-  }: { readonly given: Given; readonly terminal: Terminal; readonly folders: readonly string[] },
+  }: { readonly given: EvalFlags; readonly terminal: Terminal; readonly folders: readonly string[] },
 ): Promise<number> {
   const only = given.skill.flatMap((names) => names.split(","));
   const unknown = only.find((name) => !corpus.skills.some((skill) => skill.name === name));
@@ -125,7 +130,7 @@ async function report(
   return isBelow(evaluation.totals, thresholds) ? 1 : 0;
 }
 
-/** The folders to evaluate alone; undefined for everything that is served. */
+/** The folders whose skills are evaluated; undefined to evaluate everything that is served. */
 async function foldersOf(
   positionals: readonly string[],
   named: ReadonlySet<string>,
@@ -152,7 +157,7 @@ function withCorpus<T>(
   return withFolders(folders, log, async (app, snapshot) => use(await readCorpus(app, snapshot)));
 }
 
-/** The skills of these folders and no others. */
+/** Opens the skills of these folders and no others, and closes them after `use`. */
 async function withFolders<T>(
   folders: readonly string[],
   log: Log | undefined,
@@ -176,7 +181,7 @@ async function withFolders<T>(
 }
 
 function refuseCombinations(
-  { json, format, run, limit, diff, suggest }: Given,
+  { json, format, run, limit, diff, suggest }: EvalFlags,
   named: ReadonlySet<string>,
   positionals: readonly string[],
 ): void {

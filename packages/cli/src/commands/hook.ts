@@ -18,7 +18,7 @@ import { badUsage, type Flags, type FlagValues, flag } from "../flags.ts";
 import { writeHintsFor } from "../hook-hints.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderPlan } from "../render/connect-plan.ts";
-import { hookJson, hookStepJson, renderHookOutcome, renderHooks } from "../render/manage/hooks.ts";
+import { hookJson, hookStepJson, renderHookOutcome, renderHooks } from "../render/hooks.ts";
 import { count } from "../render/text.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -33,10 +33,10 @@ const FLAGS = {
   ...HOOK_FLAGS,
 } satisfies Flags;
 
-type Given = FlagValues<typeof FLAGS>;
+type HookFlags = FlagValues<typeof FLAGS>;
 
-interface Invocation {
-  readonly given: Given;
+interface HookInvocation {
+  readonly given: HookFlags;
   readonly named: ReadonlySet<string>;
   readonly clients: readonly string[];
   readonly terminal: Terminal;
@@ -46,6 +46,10 @@ interface Invocation {
 /** `skills-mcp hook`: agents run `hook run` before each prompt, which suggests the skill that fits (start/hook.ts). */
 export const command = defineCommand({
   name: "hook",
+  usage: "install|remove|status",
+  summary: "suggest a matching skill to the agent before each prompt is sent",
+  order: 250,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   async run({ positionals: [verb = "", ...clients], ...rest }) {
@@ -61,11 +65,11 @@ export const command = defineCommand({
   },
 });
 
-function surroundingsFor({ "user-dir": userDir }: Pick<Given, "user-dir">): Surroundings {
+function surroundingsFor({ "user-dir": userDir }: Pick<HookFlags, "user-dir">): Surroundings {
   return surroundingsOf(userDir === undefined ? undefined : userFolder(userDir));
 }
 
-async function status({ given, terminal }: Invocation): Promise<number> {
+async function status({ given, terminal }: HookInvocation): Promise<number> {
   const surroundings = surroundingsFor(given);
   const found = await findHooks(given.scope ?? "user", surroundings);
   if (given.json) printJson(terminal, hookJson(found));
@@ -73,7 +77,7 @@ async function status({ given, terminal }: Invocation): Promise<number> {
   return found.some(({ state }) => state === "broken") ? 1 : 0;
 }
 
-async function install(invocation: Invocation): Promise<number> {
+async function install(invocation: HookInvocation): Promise<number> {
   const { given, named, clients, terminal, log } = invocation;
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
@@ -89,7 +93,7 @@ async function install(invocation: Invocation): Promise<number> {
   const request = { scope, run: { program, flags } };
   const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
   return change("install", steps, invocation, async (done) => {
-    // The first prompt must not find nothing.
+    // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async (app, snapshot) => {
       for (const { id } of done) await writeHintsFor(app, snapshot, id, { given, flags });
     });
@@ -109,7 +113,7 @@ async function installedTargets(
   return found.filter(({ isInstalled }) => isInstalled).map(({ agent }) => agent);
 }
 
-async function remove(invocation: Invocation): Promise<number> {
+async function remove(invocation: HookInvocation): Promise<number> {
   const { given, clients, terminal } = invocation;
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
@@ -130,11 +134,11 @@ async function remove(invocation: Invocation): Promise<number> {
 
 const WORDS = { done: "The hook is installed already.", absent: "The hook is not installed." };
 
-/** Plan, show, ask, apply. `then` returns the agents that lack the server. */
+/** Plans the change of each agent's hooks, shows it, asks, and applies it. `then` returns the agents that lack the server. */
 async function change(
   verb: "install" | "remove",
   steps: readonly StepFor<HookTarget>[],
-  { given, clients, terminal }: Invocation,
+  { given, clients, terminal }: HookInvocation,
   then: (done: readonly HookTarget[]) => Promise<readonly HookTarget[]>,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
@@ -160,7 +164,7 @@ async function change(
   return applied.some(({ step }) => step.action === "refuse") ? 1 : 0;
 }
 
-/** One after the other: each adds to the same record, and two agents may share a file. */
+/** Applies the steps one after the other: each adds to the same record, and two agents may share a file. */
 async function applyAll(
   verb: "install" | "remove",
   steps: readonly StepFor<HookTarget>[],
@@ -176,8 +180,8 @@ async function applyAll(
   return applied;
 }
 
-async function agrees(verb: string, changes: number, given: Given, { ask }: Terminal): Promise<boolean> {
-  // A question would not be JSON.
+async function agrees(verb: string, changes: number, given: HookFlags, { ask }: Terminal): Promise<boolean> {
+  // With `--json` nothing is asked: a question would not be JSON.
   if (ask === undefined || given.json) {
     throw badUsage(
       "--yes",
@@ -188,8 +192,8 @@ async function agrees(verb: string, changes: number, given: Given, { ask }: Term
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** Internal: what `hook run` starts when its hints are old. */
-async function refresh({ given, named, clients, log }: Invocation): Promise<number> {
+/** `hook refresh`, internal: writes the hints again. `hook run` starts it when they are old. */
+async function refresh({ given, named, clients, log }: HookInvocation): Promise<number> {
   const flags = writtenFlags(given, named);
   const agents = hookTargetsNamed(clients);
   await withSkillView(given, log, async (app, snapshot) => {
@@ -211,7 +215,7 @@ function ownProgram(): { readonly node: string; readonly script: string } {
 }
 
 /** The flags of the command line that the hook repeats, in one order; folders as every working directory reads them. */
-function writtenFlags(given: Given, named: ReadonlySet<string>): readonly string[] {
+function writtenFlags(given: HookFlags, named: ReadonlySet<string>): readonly string[] {
   return Object.entries(HOOK_FLAGS).flatMap(([name, { kind, ...rest }]) => {
     const value: unknown = given[name as keyof typeof HOOK_FLAGS];
     if (!named.has(name)) return [];

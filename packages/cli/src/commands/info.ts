@@ -1,6 +1,6 @@
 import path from "node:path";
 import { shownFindings } from "#check";
-import type { AnyInfo, App } from "#server";
+import type { AnyInfo } from "#server";
 import { readSkillText } from "#skills";
 import { Refusal } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
@@ -13,6 +13,10 @@ import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 /** `skills-mcp info <name>`: one skill, its files, and what it shadows. */
 export const command = defineCommand({
   name: "info",
+  usage: "<name>",
+  summary: "show a skill and its files",
+  order: 60,
+  bundle: "server",
   flags: {
     full: flag.switch("show the whole text of the skill, too"),
     ...JSON_FLAG,
@@ -25,7 +29,7 @@ export const command = defineCommand({
       const info = await app.info(name);
       const [audited] = await app.audit([name]);
       const findings = shownFindings(audited?.findings ?? []);
-      const text = given.full ? await textOf(info, app) : undefined;
+      const text = given.full ? await textOf(info, app.library) : undefined;
       const content = text === undefined ? {} : { content: text };
       const print = (json: object, shown: string): void => {
         if (given.json) return printJson(terminal, { ...json, audit: findings, ...content });
@@ -43,9 +47,12 @@ export const command = defineCommand({
     }),
 });
 
-/** The text of a skill, enabled or not. */
-async function textOf(info: AnyInfo, app: App): Promise<string> {
-  if (info.kind === "library") return app.library.readContent(info.skill.path);
+/** The whole text of a skill, also of one that is disabled. */
+async function textOf(
+  info: AnyInfo,
+  library: { readonly readContent: (path: string) => Promise<string> },
+): Promise<string> {
+  if (info.kind === "library") return library.readContent(info.skill.path);
   const read = await readSkillText(info.entry.skill);
   if (read.ok) return read.text;
   const { skill, listedAs } = info.entry;
@@ -60,7 +67,7 @@ async function textOf(info: AnyInfo, app: App): Promise<string> {
 /** Why the Skills extension does not list a skill that is served. */
 async function notPublished(info: AnyInfo & { readonly kind: "skill" }): Promise<string | undefined> {
   if (!info.enabled) return undefined;
-  // Loaded on demand: it brings the SDK's strict reader along.
+  // Loaded on demand: this module needs the SDK's strict reader.
   const { publishProblem } = await import("#server");
   return (await publishProblem(info.entry.skill))?.message;
 }

@@ -1,10 +1,11 @@
 import path from "node:path";
-import type { App } from "#server";
 import type { Entry } from "#skills";
+import type { ReviewItem } from "#trust";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
+import type { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -12,11 +13,14 @@ import { renderSkillTable, renderSkillTree } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 import { isOfFile, logDiagnostics } from "../terminal-log.ts";
-import type { installPlaces } from "./manage/install-flags.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
 export const command = defineCommand({
   name: "list",
+  aliases: ["ls"],
+  summary: "list all skills",
+  order: 50,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     format: flag.choice(
@@ -55,11 +59,11 @@ export const command = defineCommand({
         );
       else if (skills.length > 0) printSkills(skills, terminal);
       else if (given.disabled) terminal.print("No disabled skills.\n");
-      // The warning below says what to do.
+      // Every skill waits for approval; the warning below says what to do.
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
-      if (reviewed !== undefined) await warnOfWaiting(app, log);
+      if (reviewed !== undefined) await warnOfUnapproved(await (await app.review()).list(), log);
       return 0;
     }),
 });
@@ -68,21 +72,21 @@ function homeOf(userDir: string | undefined): string {
   return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
 }
 
-/** Skills that are missing in the list because nobody has approved them. */
-async function warnOfWaiting(app: App, log: Log): Promise<void> {
+/** Warns of skills that the list lacks because nobody has approved them. */
+async function warnOfUnapproved(reviewed: readonly ReviewItem[], log: Log): Promise<void> {
   const { waitingNotice } = await import("#trust");
-  const notice = waitingNotice(await (await app.review()).list());
+  const notice = waitingNotice(reviewed);
   if (notice !== undefined) log.warn(notice);
 }
 
-/** Loaded on demand: a plain list needs none of it. */
+/** Where skills were installed from, by folder. Its code is loaded on demand: a plain list needs none of it. */
 async function originsOf(
   entries: readonly Entry[],
   given: Parameters<typeof installPlaces>[0],
   log: Log,
 ): Promise<ReadonlyMap<string, string>> {
   const { skillOrigins } = await import("#install");
-  const install = await import("./manage/install-flags.ts");
+  const install = await import("../install/install-flags.ts");
   return skillOrigins(
     entries.map(({ skill }) => skill),
     install.installPlaces(given, log),

@@ -1,92 +1,15 @@
-import type { ServerSettings } from "#server";
-import { capabilitiesOf, createToolList, instructionsNameSkills } from "#server";
-import type { Telemetry } from "#telemetry";
-import type { Log } from "#util";
-import type { Refusal } from "#util/pure";
-import { defineCommand, type Invocation } from "../command.ts";
-import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "../observe/open-telemetry.ts";
-import { openApp, WRONG_SETTINGS } from "../open-app.ts";
-import { DEFAULT_ROOT, planServer, type ServeOptions, STDIO_COMMANDS } from "../plan-server.ts";
-import { HTTP_FLAGS, SERVER_FLAGS } from "../server-flags.ts";
-import { createFirstAnswers } from "../stdio/first-answers.ts";
-import { openStdioSession, type StdioSession } from "../stdio/stdio-session.ts";
-
-/** Time for pending answers to be sent before the server ends. */
-const LAST_ANSWERS_MS = 100;
+import { defineCommand } from "../command.ts";
+import { STDIO_COMMANDS } from "../plan-server.ts";
+import { runServer } from "../run-server.ts";
+import { SERVER_FLAGS } from "../server-flags.ts";
 
 /** `skills-mcp mcp`: serves skills to an agent; with `--root` also as a catalog of that folder. */
-export const mcp = defineCommand({
+export const command = defineCommand({
   name: "mcp",
+  summary: "serve skills over MCP (the default)",
+  order: 10,
+  bundle: "server",
   flags: SERVER_FLAGS,
   takes: "none",
-  run: (invocation) => runMcpServer(invocation, STDIO_COMMANDS.mcp(invocation.given)),
+  run: (invocation) => runServer(invocation, STDIO_COMMANDS.mcp(invocation.given)),
 });
-
-/** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
-export const mcpServer = defineCommand({
-  name: "mcp-server",
-  flags: {
-    ...SERVER_FLAGS,
-    root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },
-  },
-  takes: "none",
-  // It serves one folder, whatever else people have set up for their agents.
-  usesFiles: false,
-  run: (invocation) => runMcpServer(invocation, STDIO_COMMANDS["mcp-server"](invocation.given)),
-});
-
-/** Serves MCP on the chosen transport and returns the exit code. */
-async function runMcpServer(
-  invocation: Invocation<typeof SERVER_FLAGS>,
-  options: ServeOptions,
-): Promise<number> {
-  const { given, named, terminal, log: ownLog } = invocation;
-  const { transport = "stdio" } = given;
-  if (transport !== "stdio") {
-    // Loaded on demand: stdio needs no HTTP server.
-    const { serveHttp } = await import("../http/serve-http.ts");
-    return serveHttp(invocation, options, { sseOnly: transport === "sse", showPage: false });
-  }
-  warnOfHttpFlags(named, ownLog);
-  const plan = planServer(given, options, {});
-  const session = openStdioSession(terminal.stdio);
-  const telemetry = await openServerTelemetry(given, ownLog);
-  const log = telemetry.logTo(ownLog);
-  const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
-  const { app, broken, close } = await openApp(plan, log, { observe: telemetry.work });
-  let refusal: Refusal | undefined;
-  void broken.then((error) => {
-    refusal = error;
-    setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
-  });
-  try {
-    const listTools = createToolList(settings, app.likelyUse);
-    const firstAnswers = createFirstAnswers(app, plan, listTools);
-    const named = instructionsNameSkills(settings) ? firstAnswers : undefined;
-    await Promise.race([session.answerInitialize(capabilitiesOf(settings), named), session.end]);
-    await Promise.race([session.answerFirstList(firstAnswers), session.end]);
-    // Loaded last: the SDK takes longer to load than everything else.
-    const { serveStdio } = await import("../stdio/serve-stdio.ts");
-    await serveStdio(app, settings, listTools, session);
-  } finally {
-    await Promise.all([close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
-  }
-  if (refusal !== undefined) throw refusal;
-  return 0;
-}
-
-/** On stdio, only telemetry looks at requests. */
-function observationOf(
-  { requests: observe }: Telemetry,
-  { answeredEarly }: StdioSession,
-): Pick<ServerSettings, "observation"> {
-  return observe === undefined ? {} : { observation: { observe, transport: "pipe", answeredEarly } };
-}
-
-/** A user who passes --port expects an open port. */
-function warnOfHttpFlags(named: ReadonlySet<string>, log: Log): void {
-  const used = Object.keys(HTTP_FLAGS).filter((name) => named.has(name));
-  if (used.length === 0) return;
-  const flags = used.map((name) => `--${name}`).join(", ");
-  log.warn(`no effect on stdio: ${flags}; did you mean to add --transport http?`);
-}

@@ -11,6 +11,10 @@ const DEFAULT_LIMIT = 10;
 /** `skills-mcp search <query>`: the skills that match, best first. */
 export const command = defineCommand({
   name: "search",
+  usage: "<query>",
+  summary: "find skills for a task",
+  order: 70,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     ...FORMAT_FLAG,
@@ -29,7 +33,7 @@ export const command = defineCommand({
       const isEmpty = snapshot.catalog.entries.length + snapshot.library.skills.size === 0;
       const print = (found: object, text: string): void => {
         if (given.json || given.format === "json") printJson(terminal, found);
-        // Without any skills, another query cannot help.
+        // Without any skills, the hint to try another query would not help.
         else terminal.print(isEmpty ? renderEmptyView(given, width) : text);
       };
       if (given["all-words"]) {

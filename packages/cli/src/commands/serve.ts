@@ -10,6 +10,9 @@ import { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 /** `skills-mcp serve`: MCP over HTTP, the dashboard, and how to connect. */
 export const command = defineCommand({
   name: "serve",
+  summary: "serve over HTTP with a web dashboard",
+  order: 30,
+  bundle: "server",
   flags: {
     open: flag.switch("open the dashboard in a browser"),
     examples: flag.switch("also serve the bundled examples (default: only if there are no skills)"),

@@ -1,5 +1,4 @@
 import { connectToRead, redisAway } from "#fleet";
-import type { App } from "#server";
 import { hasUsage } from "#server/wire";
 import { MOST_USAGE_DAYS, usageSpan } from "#usage";
 import { defineCommand, printJson } from "../command.ts";
@@ -13,6 +12,9 @@ const DEFAULT_SINCE = "30d";
 /** `skills-mcp stats`: which skills are used, which are not, and searches with no match. */
 export const command = defineCommand({
   name: "stats",
+  summary: "show used and unused skills, and searches with no match",
+  order: 160,
+  bundle: "commands",
   flags: {
     ...JSON_FLAG,
     since: flag.text(
@@ -38,18 +40,22 @@ export const command = defineCommand({
       );
     }
     const redis = given.redis ? await connectToRead(address, viewOptions(given).userDir, log) : undefined;
-    const show = async (app: App): Promise<number> => {
-      const { width, style } = terminal;
-      const summary = await app.usage(span);
-      if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
-      if (given.json) printJson(terminal, summary);
-      else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
-        terminal.print(renderStats(summary, width, style));
-      else terminal.print(renderNoStats(summary, width, style));
-      return 0;
-    };
     try {
-      return await withSkillView(given, log, show, { redis });
+      return await withSkillView(
+        given,
+        log,
+        async (app) => {
+          const { width, style } = terminal;
+          const summary = await app.usage(span);
+          if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
+          if (given.json) printJson(terminal, summary);
+          else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
+            terminal.print(renderStats(summary, width, style));
+          else terminal.print(renderNoStats(summary, width, style));
+          return 0;
+        },
+        { redis },
+      );
     } finally {
       await redis?.close();
     }

@@ -4,15 +4,18 @@ import { allFindings, countFindings } from "#server";
 import { VERSION } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { withSkillView } from "../open-view.ts";
-import { renderStatus, type Status, sourcesOf } from "../render/manage/status.ts";
+import { renderStatus, type StatusReport, sourcesOf } from "../render/status.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
-/** Rules and the audit read every file: whoever has many skills waits for them with `doctor` and not here. */
+/** Rules and audit read every file. Where they take longer than this, `status` leaves them to `doctor`. */
 const CHECK_MS = 1_000;
 
 /** `skills-mcp status`, and `skills-mcp` alone on a terminal: what there is, what is wrong, what to do next. */
 export const command = defineCommand({
   name: "status",
+  summary: "show what is served, what is wrong and what to do next",
+  order: 40,
+  bundle: "manage",
   flags: { ...JSON_FLAG, ...VIEW_FLAGS },
   takes: "none",
   run({ given, terminal, log }) {
@@ -29,7 +32,7 @@ export const command = defineCommand({
         const counts = countFindings(allFindings({ health, files, wrongSettings }));
         const isConnected = (client: (typeof found)[number]) => client.state === "connected";
         const name = ({ agent: { id, title } }: (typeof found)[number]) => ({ id, name: title });
-        const status: Status = {
+        const status: StatusReport = {
           version: VERSION,
           skills: skills + librarySkills,
           sources: sourcesOf(roots, surroundings.home),
@@ -56,7 +59,7 @@ export const command = defineCommand({
   },
 });
 
-/** Undefined when it takes longer. */
+/** The result of a promise; undefined when it takes longer than `ms`. */
 function withinMs<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([work, pause(ms, undefined, { ref: false })]);
 }

@@ -21,6 +21,10 @@ const FLAGS = {
 /** `skills-mcp validate [<path>…]`: exit 1 when anything breaks the specification; advice alone is fine. */
 export const command = defineCommand({
   name: "validate",
+  usage: "[<path>…]",
+  summary: "check skills and libraries for errors",
+  order: 170,
+  bundle: "commands",
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal }) {
@@ -29,7 +33,7 @@ export const command = defineCommand({
       throw badUsage("<path>", "validate needs a path that is not empty: skills-mcp validate <path>….");
     const cwd = process.cwd();
     const paths = positionals.length === 0 ? await findPaths(cwd) : positionals;
-    const session: Session = {
+    const session: ValidateRun = {
       given,
       cwd,
       paths,
@@ -52,7 +56,7 @@ export const command = defineCommand({
   },
 });
 
-interface Session {
+interface ValidateRun {
   readonly given: FlagValues<typeof FLAGS>;
   readonly cwd: string;
   readonly paths: readonly string[];
@@ -66,7 +70,7 @@ interface Checked {
   readonly fixed: readonly FixedFile[];
 }
 
-async function check({ given, cwd, paths }: Session): Promise<Checked> {
+async function check({ given, cwd, paths }: ValidateRun): Promise<Checked> {
   const audit = { ignore: await ignoredRules(homeFolder()) };
   const files = await validatePaths(paths, cwd, audit);
   if (!given.fix) return { files, fixed: [] };
@@ -75,12 +79,12 @@ async function check({ given, cwd, paths }: Session): Promise<Checked> {
   return { files: isWritten ? await validatePaths(paths, cwd, audit) : files, fixed };
 }
 
-function print({ given, cwd, paths, named, terminal }: Session, { files, fixed }: Checked) {
+function print({ given, cwd, paths, named, terminal }: ValidateRun, { files, fixed }: Checked) {
   const format = given.json ? "json" : (given.format ?? "text");
   const shown = named ? {} : { paths: paths.map((each) => path.resolve(cwd, each)) };
   if (given.fix && format !== "json") {
     const text = renderFixes(fixed, { cwd, dryRun: given["dry-run"] }, terminal.style);
-    // Other formats are for programs.
+    // In the other formats, standard output is for programs, so the diffs go to standard error.
     if (format === "text") terminal.print(text);
     else for (const line of text.trimEnd().split("\n")) terminal.logLine(line);
   }

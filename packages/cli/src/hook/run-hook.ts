@@ -28,14 +28,14 @@ import {
 import { recordSuggestions } from "#usage";
 import { expandHome, homeFolder } from "#util";
 
-/** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
+/** An event longer than this is not read: a prompt is text that somebody typed or pasted. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const MOST_SUGGESTIONS = 2;
 /** For each of them, a part of the index is read. With three times as many, 99 of 100 suggestions are the same. */
 const RERANKED = 30;
-/** Skills change rarely, and a changed folder is noticed at once. */
+/** Hints older than this are written again. Skills change rarely, and a changed folder is noticed at once. */
 const LIFETIME_MS = 10 * 60_000;
-/** A refresh that fails must not be started with every prompt. */
+/** The next refresh starts no sooner than this after the last, so that one that fails does not start with every prompt. */
 const LEAST_MS_BETWEEN_REFRESHES = 10_000;
 
 interface HookRun {
@@ -85,12 +85,12 @@ async function readInput(): Promise<string> {
   return "";
 }
 
-/** An agent writes the event at once. */
+/** How long to wait for the event, which an agent writes at once. */
 const LONGEST_WAIT_MS = 1_000;
 const RETRY_MS = 2;
 const END = Buffer.alloc(0);
 
-/** Undefined when there is nothing to read yet, which only some pipes say. */
+/** Reads once. Undefined when there is nothing to read yet, which only some pipes report. */
 function readPart(): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(64 * 1024);
   try {
@@ -112,18 +112,18 @@ export function homeOf(flags: readonly string[]): string {
 /** Where the agent works; an agent that says nothing starts the hook there. */
 function folderOf(given: string | undefined): string {
   if (given === undefined || !path.isAbsolute(given)) return process.cwd();
-  // A process that is started there sees this name.
+  // Links are resolved, because a process that is started in the folder sees its resolved name.
   return realpathSync.native(given);
 }
 
-/** Whether nothing has changed since of what decides which skills may be suggested at all. */
+/** Whether the files that decide which skills may be suggested are as they were when the hints were written. */
 function isAllowed(head: HintHead, hasProjectFile: boolean): boolean {
   return head.hasProjectFile === hasProjectFile && isUnchanged(head.settings);
 }
 
 interface FoundHints {
   readonly file: string;
-  /** Otherwise those of another folder, of which only the skills that are the same everywhere count. */
+  /** False: the hints of another folder, of which only the skills that are the same everywhere count. */
   readonly isOfFolder: boolean;
 }
 
@@ -134,7 +134,7 @@ function findHints(
 ): FoundHints | undefined {
   const own = forFolder(cwd);
   if (modifiedAt(own) !== undefined) return { file: own, isOfFolder: true };
-  // The project may leave out what others have.
+  // A project's own settings may leave out skills that other folders have.
   if (hasProjectFile) return undefined;
   try {
     const others = readdirSync(folder)
@@ -184,7 +184,7 @@ function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): read
  */
 const LEAST_CONFIDENCE = 0.5;
 const LEAST_WORDS = 3;
-/** A second one only where it is nearly as good. */
+/** A second skill is suggested only if its score is at least this share of the first. */
 const LEAST_SHARE_OF_BEST = 0.85;
 
 /** The ids of the best results, if it is worth telling a model about them. */
@@ -203,13 +203,13 @@ export function worthSuggesting({
 
 /** Scripts without spaces have about a word for two characters. */
 function wordsIn(matched: readonly string[]): number {
-  // Not at the start: these classes take a while to set up, and most prompts need none.
+  // Made here and not at the start: the pattern takes a while to compile, and most prompts do not need it.
   const isSpaced = (word: string): boolean =>
     isAscii(word) || !/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u.test(word);
   return matched.reduce((sum, word) => sum + (isSpaced(word) ? 1 : Math.ceil(word.length / 2)), 0);
 }
 
-/** What was changed since may be kept from models now. */
+/** Whether a skill's file is as it was: a changed one may be kept from models now. */
 function isSuggestible([, name, file, fingerprint, , isProject]: HintSkill, isOfFolder: boolean): boolean {
   return (isOfFolder || !isProject) && isPlainName(name) && fingerprintAt(file) === fingerprint;
 }

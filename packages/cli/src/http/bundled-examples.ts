@@ -24,7 +24,7 @@ export async function chooseExamples(
   const isLibraryNamed = hasLibrary(options, process.env);
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
-    // Whoever names what to serve gets that, even if there is nothing in it.
+    // A user who names folders gets those, even if they are empty.
     if (isLibraryNamed || namesFolders(given)) return NO_EXAMPLES;
     // Without filters: excluded skills exist too.
     const { app, close } = createApp({ ...options, filter: { narrowTo: options.filter?.narrowTo } });

@@ -7,17 +7,17 @@ import { changedFlagSettings } from "../file-flags.ts";
 import type { OpenedApp } from "../open-app.ts";
 import type { ServerPlan } from "../plan-server.ts";
 
-interface FollowOptions<T> extends Pick<OpenedApp, "app" | "sources"> {
+interface FollowSettingsOptions<T> extends Pick<OpenedApp, "app" | "sources"> {
   /** The flags that the server runs with. */
   readonly given: T;
   readonly givenNow: () => Promise<T>;
   /** What a server with these flags would serve. Wrong ones are a `Refusal`. */
   readonly planOf: (given: T) => ServerPlan;
-  /** With the flags that the server runs with. */
+  /** The plan that the server was started with. */
   readonly plan: ServerPlan;
-  /** Besides those of the sources; they need not exist. */
+  /** Files to watch besides those of the sources. They need not exist. */
   readonly files: readonly string[];
-  /** Told of the flags of each reload, before anything else changes. Wrong profiles are a `Refusal`. */
+  /** Called with the flags of each reload, before anything else changes. Wrong profiles are a `Refusal`. */
   readonly takeOver: (given: T) => void;
   /** What else SIGHUP reloads. */
   readonly reloadTokens: () => Promise<void>;
@@ -42,7 +42,7 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
   reloadTokens,
   log,
   ...start
-}: FollowOptions<T>): FollowedSettings {
+}: FollowSettingsOptions<T>): FollowedSettings {
   // As the files were when they were read last, so that a setting that needs a restart is named once.
   let { given, plan } = start;
   const reload = singleFlight(async () => {

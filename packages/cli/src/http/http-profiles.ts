@@ -1,11 +1,11 @@
-import type { App, HttpProfiles, ServerFactory, ServerSettings } from "#server";
+import type { HttpProfiles, ServerFactory, ServerSettings } from "#server";
 import { createServerFactory, forProfiles } from "#server";
-import { createProfiles, type Profiles, requireProfiles } from "#skills";
+import { createProfiles, type Profiles, type ProfilesInForce, requireProfiles } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
 import { profilesOf, type ViewFlags } from "../shared-flags.ts";
 
-type Given = ViewFlags & { readonly "default-profile": string | undefined };
+type ProfileFlags = ViewFlags & { readonly "default-profile": string | undefined };
 
 interface Observers extends Pick<ServerSettings, "log"> {
   readonly requests: NonNullable<ServerSettings["observation"]>;
@@ -13,14 +13,14 @@ interface Observers extends Pick<ServerSettings, "log"> {
 
 interface OwnProfiles {
   readonly profiles: Profiles;
-  /** Of callers whose token names none. */
+  /** The profile of callers whose token names none. */
   readonly ofOthers: string | undefined;
   /** Serves the profiles of other settings from now on. Wrong ones are a `Refusal`, and nothing changes. */
-  takeOver(given: Given): void;
+  takeOver(given: ProfileFlags): void;
 }
 
 /** The profiles of a server, before anything is opened. A name that none has is a `Refusal`. */
-export function openProfiles(given: Given): OwnProfiles {
+export function openProfiles(given: ProfileFlags): OwnProfiles {
   const known = profilesOf(given);
   const { "default-profile": ofOthers } = given;
   requireProfiles(known, ofOthers === undefined ? [] : [ofOthers]);
@@ -28,7 +28,7 @@ export function openProfiles(given: Given): OwnProfiles {
   return { profiles, ofOthers, takeOver: (fresh) => profiles.swap(profilesOf(fresh)) };
 }
 
-/** What the profiles that hold for everyone leave, now and after a swap. */
+/** A plan that serves only what the profiles for everyone leave, also after `takeOver`. */
 export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
   const chosen = plan.app.profiles?.map(({ name }) => name) ?? [];
   return chosen.length === 0
@@ -36,14 +36,14 @@ export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
     : { ...plan, app: { ...plan.app, profilesInForce: profiles.inForce(chosen) } };
 }
 
-/** What callers see, by their profiles: within what everyone may see. */
+/** The view of each profile, within what the profiles for everyone leave. */
 export function createHttpProfiles(
-  app: App,
+  app: { readonly narrowed: (narrowing: ProfilesInForce) => ReturnType<HttpProfiles["viewOf"]> },
   plan: ServerPlan,
   { profiles, ofOthers }: OwnProfiles,
 ): HttpProfiles {
   const always = plan.app.profiles?.map(({ name }) => name) ?? [];
-  const views = new Map<string, App>();
+  const views = new Map<string, ReturnType<HttpProfiles["viewOf"]>>();
   return {
     names: profiles.names,
     has: profiles.has,
@@ -58,7 +58,7 @@ export function createHttpProfiles(
 
 /** A session keeps the settings that it began with; a request since 2026-07-28 is served with the newest. */
 export function currentFactory(
-  app: App,
+  app: Parameters<typeof createServerFactory>[0],
   plan: () => ServerPlan,
   { profiles, viewOf }: Pick<HttpProfiles, "viewOf"> & { readonly profiles: Profiles },
   { requests, log }: Observers,

@@ -14,9 +14,8 @@ import {
 } from "#server";
 import { disabledFile, readDisabledByClient } from "#skills";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
-import type { Invocation } from "../command.ts";
+import type { CommandInvocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
@@ -42,7 +41,7 @@ const MAX_SHUTDOWN_MS = 4_700;
 
 type HttpFlags = HttpInvocation["given"];
 type HttpInvocation = Pick<
-  Invocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
+  CommandInvocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
   "given" | "givenNow" | "log" | "terminal"
 >;
 
@@ -72,8 +71,8 @@ export async function serveHttp(
     fleet = await joinFleet(opened, log);
     const { app, git } = { ...opened, ...fleet };
     const refreshHook = hookOf(git, secret, log);
-    const key = showPage && auth === undefined ? await openDashboardKey(homeOf(plan)) : undefined;
-    const files = await followedFiles(homeOf(plan));
+    const key = showPage && auth === undefined ? await openDashboardKey(plan.home) : undefined;
+    const files = await followedFiles(plan.home);
     const reload = { takeOver: own.takeOver, reloadTokens: async () => auth?.reload() };
     followed = followSettings({ ...opened, ...reload, files, given, givenNow, plan, planOf, log });
     const profiles = createHttpProfiles(app, plan, own);
@@ -174,13 +173,9 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
   return {
     http: () => plan().settings,
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
-    disabledByClient: () => readDisabledByClient(path.join(homeOf(plan()), ".skills-mcp")),
+    disabledByClient: () => readDisabledByClient(plan().ownFolder),
     profiles: () => profilesOf(given),
   };
-}
-
-function homeOf({ app: { userDir } }: ServerPlan): string {
-  return path.resolve(userDir ?? homeFolder());
 }
 
 /** What a push to one of the repositories starts. */

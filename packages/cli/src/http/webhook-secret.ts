@@ -4,7 +4,7 @@ import { badUsage } from "../flags.ts";
 
 const VARIABLE = "SKILLS_WEBHOOK_SECRET";
 const FILE_VARIABLE = "SKILLS_WEBHOOK_SECRET_FILE";
-/** A shorter one can be guessed. */
+/** A shorter secret is refused, because it can be guessed. */
 const FEWEST_CHARACTERS = 16;
 const LARGEST_FILE = 4096;
 

@@ -6,7 +6,7 @@ import type { FlagValues } from "../flags.ts";
 import type { SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./open-telemetry.ts";
 
-/** Who looks at what a server over HTTP does: its metrics, its log and, if it is wanted, OpenTelemetry. */
+/** What observes a server over HTTP: its metrics, its log and, if a flag asks for it, OpenTelemetry. */
 export interface HttpObservers {
   readonly requests: RequestObservation;
   readonly work: ObserveWork;
@@ -25,7 +25,7 @@ export async function openHttpObservers(
   const metrics = createMetrics();
   const accessLog = createAccessLog(log);
   const { activity } = metrics;
-  // Telemetry last: until it is told of the end, a line in the log belongs to the request.
+  // Telemetry comes last: until it is told that a request ended, log lines belong to that request.
   const watching = [activity.requests, accessLog.requests, telemetry.requests];
   return {
     requests: { observe: requestsObservedBy(watching.filter(isGiven)), transport: "tcp" },

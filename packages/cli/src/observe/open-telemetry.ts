@@ -1,6 +1,7 @@
 import { NO_TELEMETRY, openTelemetry, readTelemetrySettings, type Telemetry } from "#telemetry";
 import type { Log } from "#util";
-import { badUsage, type FlagValues } from "../flags.ts";
+import type { FlagValues } from "../flags.ts";
+import { refuseWrongCollector } from "../plan-server.ts";
 import type { SHARED_SERVER_FLAGS } from "../server-flags.ts";
 
 /** A client that disconnects must not wait long for a collector that hangs. */
@@ -12,11 +13,7 @@ export async function openServerTelemetry(
   log: Log,
 ): Promise<Telemetry> {
   const { otlp, "otlp-content": content } = given;
-  if (otlp !== undefined && !(URL.canParse(otlp) && /^https?:$/.test(new URL(otlp).protocol)))
-    throw badUsage(
-      "--otlp",
-      `--otlp takes an http or https URL, such as http://127.0.0.1:4318, not '${otlp}'.`,
-    );
+  refuseWrongCollector(otlp);
   const settings = readTelemetrySettings({ otlp, content }, process.env, log);
   return settings === undefined ? NO_TELEMETRY : openTelemetry({ settings, log });
 }

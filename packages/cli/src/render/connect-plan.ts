@@ -4,7 +4,7 @@ import type { Applied, ConnectTarget, FoundAgent, StepFor } from "#agents";
 import { cutToColumns, renderTable } from "./layout.ts";
 import { printable, type Style, shortPath } from "./text.ts";
 
-/** A file that is one long line would fill the screen. */
+/** Lines of a diff are cut to this length: a file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
 
 type AnyStep = StepFor<{ readonly title: string }>;
@@ -66,7 +66,7 @@ function diffLines(before: string | undefined, after: string | undefined): reado
   ]);
 }
 
-interface Outcome {
+interface ConnectOutcome {
   readonly verb: "connect" | "disconnect";
   /** What the plan did not refuse, and failed. */
   readonly failed: readonly StepFor<ConnectTarget>[];
@@ -74,7 +74,7 @@ interface Outcome {
 }
 
 /** What was done, and what to do next. */
-export function renderOutcome({ verb, failed, applied }: Outcome, home: string, style: Style): string {
+export function renderOutcome({ verb, failed, applied }: ConnectOutcome, home: string, style: Style): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
   const titles = done.map(({ step }) => step.agent.title).join(", ");
   const backups = done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]));

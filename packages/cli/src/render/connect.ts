@@ -3,11 +3,11 @@ import type { Style } from "./text.ts";
 
 interface Access {
   readonly withToken: boolean;
-  /** Nothing else was found. */
+  /** The bundled examples are served, because no other skills were found. */
   readonly areExamples: boolean;
 }
 
-/** With the key in the fragment, which browsers send to no server. */
+/** The dashboard's address. Its key is in the fragment, which browsers send to no server. */
 export function dashboardAddress(base: string, key: string | undefined): string {
   return `${base}/${key === undefined ? "" : `#key=${key}`}`;
 }

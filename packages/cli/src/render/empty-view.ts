@@ -51,7 +51,7 @@ ${get}
 `;
 }
 
-/** As a shell reads it back. */
+/** Quotes a word for a shell, if it needs quotes. */
 function quoted(text: string): string {
   return /^[\w./~][\w./~-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,7 +5,7 @@ import type { Finding } from "#skills";
 import { diagnosticLine, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
 import { fitLines, padToColumns, section } from "./layout.ts";
-import { heldLine } from "./manage/review.ts";
+import { heldLine } from "./review.ts";
 import { count, printable, type Style } from "./text.ts";
 
 /** What `doctor` finds. */

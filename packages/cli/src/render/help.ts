@@ -1,6 +1,7 @@
 import { connectLines } from "#agents/pure";
-import { aliasesOf, COMMANDS, type CommandEntry } from "../command-table.ts";
-import { type Flags, flagValue } from "../flags.ts";
+import type { Command } from "../command.ts";
+import { COMMANDS } from "../command-table.ts";
+import { flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
 import type { Style } from "./text.ts";
@@ -34,16 +35,15 @@ function commandLines(): readonly string[] {
 }
 
 function aliasText(): string {
-  const short = Object.keys(COMMANDS).flatMap((name) =>
-    aliasesOf(name).map((alias) => `${alias} is short for ${name}`),
+  const short = Object.entries(COMMANDS).flatMap(([name, { aliases }]) =>
+    aliases.map((alias) => `${alias} is short for ${name}`),
   );
   return short.length === 0 ? "" : `${short.join(", ")}. `;
 }
 
 /** What `skills-mcp <command> --help` prints. */
 export function renderCommandHelp(
-  { usage, summary }: CommandEntry,
-  flags: Flags,
+  { usage, summary, flags }: Pick<Command, "usage" | "summary" | "flags">,
   width: number | undefined,
   style: Style,
 ): string {

@@ -21,7 +21,7 @@ import { printable, type Style, sizeOf } from "./text.ts";
 
 const DEFAULT_WIDTH = 100;
 
-/** Who does not see a skill. */
+/** Who is not shown a skill. */
 interface NotSeen {
   /** Why the Skills extension does not list it. */
   readonly reason?: string | undefined;
@@ -162,7 +162,7 @@ export function renderText(text: string): string {
   return `${text.replaceAll("\r\n", "\n").split("\n").map(printableLine).join("\n").trimEnd()}\n`;
 }
 
-/** Code is indented by tabs, too. */
+/** Keeps tabs, which code is indented with. */
 function printableLine(line: string): string {
   return line.split("\t").map(printable).join("\t");
 }

@@ -19,7 +19,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** The same for a text with colours. */
+/** How many columns a text with colours takes. */
 function visibleColumns(text: string): number {
   return columnsOf(text.includes(ESCAPE) ? text.replace(new RegExp(ANSI, "g"), "") : text);
 }
@@ -106,7 +106,7 @@ export interface Column {
   readonly least?: number;
   /** Never cut: on a terminal, a cell of the first column that is too wide has a line of its own. */
   readonly whole?: boolean;
-  /** Left out where not everything fits. */
+  /** The column is left out where not everything fits. */
   readonly optional?: boolean;
   readonly paint?: (cell: string, row: number) => string;
 }

@@ -15,7 +15,7 @@ export function skillJson(entry: Entry, disabledFor: readonly DisabledFor[] = []
   };
 }
 
-/** The same for a library skill. `skill_path` is what `get_skill` takes. */
+/** A library skill as `list --json` and `info --json` print it. `skill_path` is what `get_skill` takes. */
 export function librarySkillJson({ path, description, keywords, location, file }: LibrarySkill) {
   return {
     name: path,

@@ -4,14 +4,14 @@ import { columnsOf, cutToColumns, renderTable } from "./layout.ts";
 import { printable, type Style, shortPath } from "./text.ts";
 
 /** What the table shows of a skill of any kind. */
-type ListedSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
+type TableSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
   readonly invocation?: Invocation;
   readonly origin?: string;
 };
 
 /** The table that `list` prints. A narrow terminal gets names and descriptions alone. People copy names, so none is cut. */
 export function renderSkillTable(
-  skills: readonly ListedSkill[],
+  skills: readonly TableSkill[],
   width: number | undefined,
   style: Style,
 ): string {
@@ -31,7 +31,7 @@ export function renderSkillTable(
 }
 
 /** Room for nine names of ten: the longest ones have a line of their own, so that the others leave room for descriptions. */
-function nameColumns(skills: readonly ListedSkill[], width: number | undefined): number {
+function nameColumns(skills: readonly TableSkill[], width: number | undefined): number {
   if (width === undefined) return MOST_NAME;
   const columns = skills.map(({ name }) => columnsOf(printable(name))).sort((a, b) => a - b);
   return Math.min(MOST_NAME, Math.max(LEAST_NAME, columns[Math.floor((columns.length - 1) * 0.9)] ?? 0));
@@ -41,7 +41,7 @@ const MOST_NAME = 40;
 const LEAST_NAME = 16;
 
 /** A skill and where it is from. */
-type PlacedSkill = ListedSkill & {
+type PlacedSkill = TableSkill & {
   readonly path: string;
   readonly plugin?: string;
   readonly repository?: { readonly url: string };
@@ -79,7 +79,7 @@ export function renderSkillTree(
   return lines.join("\n");
 }
 
-/** A description that is cut to less says nothing. */
+/** A description is not cut to fewer columns than this: it would say nothing. */
 const LEAST_DESCRIPTION = 12;
 
 function placeOf({ path, plugin, repository }: PlacedSkill, home: string, cwd: string): string {

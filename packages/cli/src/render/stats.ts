@@ -5,10 +5,10 @@ import { printable, type Style } from "./text.ts";
 const MOST_ROWS = 10;
 const MOST_COMMENTS = 3;
 const WIDEST_SPARKLINE = 30;
-/** Where nothing is cut. The history has no longer queries. */
+/** Columns where nothing is cut: the history has no longer queries. */
 const WIDEST_NAME = 200;
 
-type Row = readonly (string | number)[];
+type StatsRow = readonly (string | number)[];
 
 /** What `stats` prints for people. Sparklines and cuts are for a terminal; elsewhere nothing is left out. */
 export function renderStats(summary: UsageSummary, width: number | undefined, style: Style): string {
@@ -16,7 +16,7 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
   const { totals, mostUsed, neverUsed, suggestions, noMatch, ambiguous, feedback, scripts, days } = summary;
   const unmatched = (kind: "search" | "name") => noMatch.filter((one) => one.kind === kind);
   const served = days.map((day) => day.served);
-  const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => Row) =>
+  const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => StatsRow) =>
     renderRows(titles, items.map(rowOf), width, style);
   const sections = [
     [
@@ -58,7 +58,7 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
 type RenderTable = <T>(
   titles: readonly string[],
   items: readonly T[],
-  rowOf: (item: T) => Row,
+  rowOf: (item: T) => StatsRow,
 ) => readonly string[];
 
 /** From a hook's suggestion to the load. The last column is only there where agents have skills of their own. */
@@ -136,7 +136,7 @@ function totalsLine(totals: UsageSummary["totals"], style: Style): string {
 /** A table of names and numbers; nothing when it is empty, and the first rows alone on a terminal. */
 function renderRows(
   titles: readonly string[],
-  rows: readonly Row[],
+  rows: readonly StatsRow[],
   width: number | undefined,
   style: Style,
 ): readonly string[] {

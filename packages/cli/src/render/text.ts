@@ -56,7 +56,7 @@ export function createStyle(colours: boolean): Style {
 
 /** Whether to colour a stream. Node decides: by NO_COLOR, FORCE_COLOR, TERM and whether it is a terminal. */
 export function hasColours(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): boolean {
-  // Asked first, because Node sets up stderr to decide.
+  // A pipe is decided here, because `styleText` sets up stderr to decide.
   if (stream.isTTY !== true && process.env["FORCE_COLOR"] === undefined) return false;
   return styleText("red", " ", { stream }) !== " ";
 }

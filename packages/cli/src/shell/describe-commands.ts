@@ -1,8 +1,5 @@
-import { aliasesOf, COMMANDS } from "../command-table.ts";
+import type { Command, Completed } from "../command.ts";
 import { type Flags, flagValue } from "../flags.ts";
-
-/** What the words after a command are. */
-type Arguments = "skills" | "disabled-skills" | "files" | readonly string[];
 
 /** What the value of a flag is; undefined for a flag that takes none. */
 type ValueKind = "folder" | "file" | "text" | readonly string[] | undefined;
@@ -23,24 +20,28 @@ export interface DescribedCommand {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly DescribedFlag[];
-  readonly arguments: Arguments;
+  readonly arguments: Completed;
 }
 
 /** The command that flags alone belong to. */
 export const DEFAULT_COMMAND = "mcp";
 
-/** Every command of the one table, with its flags. Only the build calls this: it loads all of them. */
-export async function describeCommands(): Promise<readonly DescribedCommand[]> {
-  return Promise.all(
-    Object.entries(COMMANDS).map(async ([name, { usage, summary, load }]) => ({
-      name,
-      aliases: aliasesOf(name),
-      usage,
-      summary,
-      flags: describeFlags((await load()).command.flags),
-      arguments: argumentsOf(name, usage),
-    })),
-  );
+export function describeCommand({
+  name,
+  aliases,
+  usage,
+  summary,
+  flags,
+  completes,
+}: Command): DescribedCommand {
+  return {
+    name,
+    aliases,
+    usage,
+    summary,
+    flags: describeFlags(flags),
+    arguments: completes ?? argumentsOf(usage.slice(name.length)),
+  };
 }
 
 function describeFlags(flags: Flags): readonly DescribedFlag[] {
@@ -59,12 +60,10 @@ function kindOf(value: string): ValueKind {
   return /^<(?:file|path)\b/.test(value) ? "file" : "text";
 }
 
-/** What a command takes, as its usage says: `info <name>`, `validate <path>…`, `completion bash|zsh|fish`. */
-export function argumentsOf(name: string, usage: string): Arguments {
-  const wanted = usage.slice(name.length);
-  if (/^ [<[](?:path|source|dir|file)\b/.test(wanted)) return "files";
-  if (/[<[](?:name|skill)\b/.test(wanted) && name !== "new")
-    return name === "enable" ? "disabled-skills" : "skills";
-  const [, words = ""] = /^ [<[]?(\w+(?:\|\w+)+)/.exec(wanted) ?? [];
+/** What a command takes, as its usage says: ` <name>`, ` <path>…`, ` bash|zsh|fish`. */
+export function argumentsOf(usage: string): Completed {
+  if (/^ [<[](?:path|source|dir|file)\b/.test(usage)) return "files";
+  if (/[<[](?:name|skill)\b/.test(usage)) return "skills";
+  const [, words = ""] = /^ [<[]?(\w+(?:\|\w+)+)/.exec(usage) ?? [];
   return words === "" ? [] : words.split("|");
 }

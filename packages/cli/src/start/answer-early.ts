@@ -1,44 +1,47 @@
-import path from "node:path";
-import type { ClientInfo } from "#agents";
-import { hasFileSettings, readEnvironment } from "#config";
-import { capabilitiesOf, instructionsNameSkills } from "#server";
-import { hasLibrary } from "#sources";
-import { hasPolicy } from "#trust";
+import { instructionsNameSkills } from "#server";
 import { readLikelyUse } from "#usage";
-import { homeFolder } from "#util";
 import { parseFlags } from "../flags.ts";
 import { planServer, type ServerPlan, STDIO_COMMANDS } from "../plan-server.ts";
 import { SERVER_FLAGS } from "../server-flags.ts";
-import { cachedAnswersFor, type FirstAnswers } from "../stdio/cached-answers.ts";
-import { openStdioSession } from "../stdio/stdio-session.ts";
+import { readsMoreThanFlags } from "../start-inputs.ts";
+import { cachedAnswersFor } from "../stdio/cached-answers.ts";
+import {
+  type FirstAnswers,
+  type FirstAnswersTo,
+  openStdioSession,
+  type StdioSession,
+} from "../stdio/stdio-session.ts";
 import { COMMON_FLAGS } from "../terminal-log.ts";
+
+/** A server on stdio that has begun before its bundle is loaded, which goes on with this plan and this session. */
+export interface EarlyStart {
+  readonly plan: ServerPlan;
+  readonly session: StdioSession;
+}
 
 /**
  * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. Instructions that
- * name the skills, and the first list of tools, come from the last run, if nothing in them has changed. The server takes
- * over the session and does whatever is not done here.
+ * name the skills, and the first list of tools, come from the last run, if nothing in them has changed. Undefined where
+ * only the whole server can tell whether it starts.
  */
-export async function answerEarly(command: string | undefined, args: readonly string[]): Promise<void> {
+export async function answerEarly(
+  command: string | undefined,
+  args: readonly string[],
+): Promise<EarlyStart | undefined> {
   const plan = planStdio(command, args);
-  if (plan === undefined || mayRefuseToStart(plan)) return;
+  if (plan === undefined || readsMoreThanFlags(plan)) return undefined;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
   const session = openStdioSession(process);
-  const capabilities = capabilitiesOf(plan.settings);
-  if (!instructionsNameSkills(plan.settings)) {
-    await session.answerInitialize(capabilities);
-    return;
-  }
-  const answers = answersOfLastRun(plan);
-  await session.answerInitialize(capabilities, answers);
-  await session.answerFirstList(answers);
+  const namesSkills = instructionsNameSkills(plan.settings);
+  await session.answerFirstRequests(plan.settings, namesSkills ? answersOfLastRun(plan) : undefined);
+  return { plan, session };
 }
 
-function answersOfLastRun(plan: ServerPlan): (client: ClientInfo) => Promise<FirstAnswers> | undefined {
+function answersOfLastRun(plan: ServerPlan): FirstAnswersTo {
   let answers: FirstAnswers | undefined;
   return (client) => {
-    const folder = path.join(path.resolve(plan.app.userDir ?? homeFolder()), ".skills-mcp");
-    answers ??= cachedAnswersFor(plan, client, readLikelyUse(folder, process.cwd()))?.read();
+    answers ??= cachedAnswersFor(plan, client, readLikelyUse(plan.ownFolder, process.cwd()))?.read();
     return answers && Promise.resolve(answers);
   };
 }
@@ -54,15 +57,4 @@ function planStdio(command: string | undefined, args: readonly string[]): Server
   } catch {
     return undefined;
   }
-}
-
-/** A server with wrong settings refuses to start, and only the server can read a settings file. */
-function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
-  const home = path.resolve(userDir ?? homeFolder());
-  return (
-    hasLibrary({ library }, process.env) ||
-    hasPolicy(path.join(home, ".skills-mcp")) ||
-    readEnvironment(process.env).problems.length > 0 ||
-    hasFileSettings({ cwd: process.cwd(), home })
-  );
 }

@@ -10,16 +10,17 @@ declare const BUILD_ID: string;
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const CHECKSUM_BYTES = 4;
 
+interface RunScript {
+  readonly exports: unknown;
+  /** Saves V8's data, which also happens at exit; undefined when the data was there. */
+  readonly save: (() => void) | undefined;
+}
+
 /**
- * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Each use has
- * flags of its own, and so its own data. Returns how to save the data, which also happens at exit; undefined when it was there.
+ * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Each use has flags of
+ * its own, and so its own data.
  */
-export function runCachedScript(
-  file: string,
-  folder: string,
-  use: string,
-  flags?: string,
-): (() => void) | undefined {
+export function runCachedScript(file: string, folder: string, use: string, flags?: string): RunScript {
   const name = `${path.basename(file, ".js")}-${use}-${BUILD_ID}-${process.versions.v8}-${process.arch}.bin`;
   const cacheFile = path.join(folder, name);
   const cachedData = readCacheFile(cacheFile);
@@ -39,7 +40,7 @@ export function runCachedScript(
   if (!isCached) process.once("exit", save);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
-  return isCached ? undefined : save;
+  return { exports: module.exports, save: isCached ? undefined : save };
 }
 
 /** Undefined when there is none or it is damaged: V8 does not check, and may crash. */

@@ -13,20 +13,23 @@ interface CompileCache {
 /** By then a client has its first answers. Later, V8 would have dropped code that only the start needs. */
 const SAVE_AFTER_MS = 5_000;
 
-/** Runs a bundle, with the code that V8 compiled in an earlier run if there is any. `flags` are for the V8 of Node 20. */
-export function loadBundle(file: string, use: string, flags?: string): void {
+/**
+ * Runs a bundle, with the code that V8 compiled in an earlier run if there is any, and returns what it exports. `flags` are
+ * for the V8 of Node 20.
+ */
+export function loadBundle(file: string, use: string, flags?: string): unknown {
   const folder = codeCacheFolder();
   const { enableCompileCache, flushCompileCache }: CompileCache = nodeModule as object;
-  if (folder === undefined) {
-    createRequire(file)(file);
-  } else if (enableCompileCache === undefined) {
-    const save = runCachedScript(file, folder, use, flags);
+  if (folder !== undefined && enableCompileCache === undefined) {
+    const { exports, save } = runCachedScript(file, folder, use, flags);
     if (save !== undefined) setTimeout(save, SAVE_AFTER_MS).unref();
-  } else {
-    enableCompileCache(folder);
-    createRequire(file)(file);
+    return exports;
+  }
+  if (folder !== undefined) {
+    enableCompileCache?.(folder);
     if (flushCompileCache !== undefined) setTimeout(flushCompileCache, SAVE_AFTER_MS).unref();
   }
+  return createRequire(file)(file) as unknown;
 }
 
 /** Undefined when no code is to be cached: switched off, changed by flags of Node, or nowhere to store it safely. */

@@ -1,18 +1,14 @@
 import { writeSync } from "node:fs";
 import path from "node:path";
 import { VERSION } from "#util";
+import type { Bundle } from "../command.ts";
 import type { FoundCommand } from "../find-command.ts";
+import type { main } from "../main.ts";
+import type { EarlyStart } from "./answer-early.ts";
 import { loadBundle } from "./load-bundle.ts";
 
-/** Set by the build: every command, by its names. */
-declare const COMMAND_WORDS: readonly string[];
-
-/** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
-const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
-const MANAGE: ReadonlySet<string> = new Set([
-  ...["add", "i", "remove", "rm", "update", "outdated", "sync", "verify", "undo", "refresh"],
-  ...["new", "publish", "connect", "disconnect", "completion", "status", "approve", "hook", "eval"],
-]);
+/** Set by the build: the bundle of each command, by its names. */
+declare const COMMAND_BUNDLES: Readonly<Record<string, Bundle>>;
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
@@ -31,23 +27,32 @@ async function start(args: readonly string[]): Promise<void> {
     ? await afterFlags(args)
     : { name: first, rest: args.slice(1) };
   const command = name === "help" ? rest.find((word) => !word.startsWith("-")) : name;
-  // Flags alone belong to `mcp`, the default.
-  const needsSdk = command === undefined || command === "" || WITH_SDK.has(command);
-  if (!needsSdk) {
-    const bundle = MANAGE.has(command) ? "manage" : "commands";
-    loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
+  const bundle = bundleOf(command);
+  if (bundle !== "server") {
+    runBundle(bundle, bundle);
     return;
   }
   const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
   const { answerEarly } = await import("./answer-early.ts");
-  await answerEarly(name === "" ? undefined : name, rest);
-  loadBundle(path.join(__dirname, "server.js"), transport);
+  runBundle(bundle, transport, await answerEarly(name === "" ? undefined : name, rest));
+}
+
+/** Each bundle is a build of ../main.ts. `use` names the code that V8 caches of it. */
+function runBundle(bundle: Bundle, use: string, early?: EarlyStart): void {
+  const loaded = loadBundle(path.join(__dirname, `${bundle}.js`), use) as { readonly main: typeof main };
+  loaded.main(early);
+}
+
+/** Flags alone belong to `mcp`, the default. Any bundle reports a command that does not exist. */
+function bundleOf(command: string | undefined): Bundle {
+  if (command === undefined || command === "") return "server";
+  return (Object.hasOwn(COMMAND_BUNDLES, command) ? COMMAND_BUNDLES[command] : undefined) ?? "commands";
 }
 
 /** The command may follow flags, and only the flags themselves tell which words are their values. */
 async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
   const { findCommand } = await import("../find-command.ts");
-  return findCommand(args, new Set(COMMAND_WORDS));
+  return findCommand(args, new Set([...Object.keys(COMMAND_BUNDLES), "help"]));
 }
 
 function servesHttp(args: readonly string[]): boolean {

@@ -4,28 +4,25 @@ import { type ClientInfo, traitsOf } from "#agents";
 import type { ToolList } from "#server";
 import type { LikelyUse, Snapshot } from "#skills";
 import { isForModels } from "#skills";
-import { hasLibrary } from "#sources";
-import { hasPolicy } from "#trust";
-import { fingerprintOf, homeFolder, mayChangeUnseen, VERSION } from "#util";
+import { fingerprintOf, mayChangeUnseen, VERSION } from "#util";
 import { shortHash } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
+import { readsMoreThanFlags } from "../start-inputs.ts";
+import type { FirstAnswers } from "./stdio-session.ts";
 
-/** What a client is told first. */
-export type FirstAnswers = Pick<ToolList, "answer" | "instructions">;
-
-/** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
+/**
+ * Undefined where the start reads more than its command line: the cache does not check what that decides. Also undefined
+ * where changes are not announced, so that a list could not be corrected.
+ */
 export function cachedAnswersFor(
-  { app, settings }: ServerPlan,
+  plan: ServerPlan,
   client: ClientInfo,
   { recent, project }: LikelyUse,
 ): CachedAnswers | undefined {
-  if (app.repos !== undefined || hasLibrary(app, process.env) || !settings.announcesChanges) return undefined;
-  const home = path.resolve(app.userDir ?? homeFolder());
-  // What is approved may have changed since.
-  if (hasPolicy(path.join(home, ".skills-mcp"))) return undefined;
-  const traits = traitsOf(client);
+  const { app, settings, home } = plan;
+  if (!settings.announcesChanges || readsMoreThanFlags(plan)) return undefined;
   const disabled = settings.disabledByClient?.()?.(client)?.key;
-  const view = [app, settings, traits, disabled, [...recent], project];
+  const view = [app, settings, traitsOf(client), disabled, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
   return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }
@@ -38,7 +35,7 @@ interface CachedAnswers {
   write(list: ToolList, snapshot: Snapshot, scannedAt: number): void;
 }
 
-interface Content {
+interface CacheFile {
   readonly key: string;
   /** Every place that decides what the answers show. */
   readonly places: readonly (readonly [place: string, fingerprint: number | null])[];
@@ -57,7 +54,7 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
     read() {
       try {
         if (statsOf(file) === undefined) return undefined;
-        const content = JSON.parse(readFileSync(file, "utf8")) as Content;
+        const content = JSON.parse(readFileSync(file, "utf8")) as CacheFile;
         const isCurrent =
           content.key === key &&
           content.places.every(([place, before]) => fingerprint(statsOf(place)) === before);
@@ -69,9 +66,9 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
     write({ answer, instructions, shown }, snapshot, scannedAt) {
       const { entries } = snapshot.catalog;
       if (entries.length < fewest) return;
-      // Those that authors keep from models decide the list as well: an edit of theirs can put them in.
-      const hidden = entries.filter((entry) => !isForModels(entry));
-      const skills = [...shown, ...hidden].map(({ skill }) => skill);
+      // Skills that authors keep from models decide the list as well: an edit can make one of them listed.
+      const notForModels = entries.filter((entry) => !isForModels(entry));
+      const skills = [...shown, ...notForModels].map(({ skill }) => skill);
       const files = skills.map(
         ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
       );
@@ -81,7 +78,7 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
         const stats = [...places].map((place) => [place, statsOf(place)] as const);
         if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
         const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
-        const content: Content = { key, places: checked, answers: { answer, instructions } };
+        const content: CacheFile = { key, places: checked, answers: { answer, instructions } };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${file}.${process.pid}.tmp`, file);

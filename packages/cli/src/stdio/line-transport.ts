@@ -150,8 +150,8 @@ export class LineTransport implements Transport {
   #batchProblem(message: JSONRPCMessage): string | undefined {
     if (!isJSONRPCRequest(message)) return undefined;
     if (message.method === "initialize") return "initialize cannot be part of a batch";
-    if (message.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined)
-      return "this protocol version has no batches";
+    const { _meta: metadata } = message.params ?? {};
+    if (metadata?.[PROTOCOL_VERSION_META_KEY] !== undefined) return "this protocol version has no batches";
     return this.#batches.has(message.id) ? "a request with this id is in progress" : undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod";
-import type { App, ListTools, ServerSettings } from "#server";
+import type { ListTools, ServerSettings } from "#server";
 import { createServerFactory } from "#server";
 import { createDrainingTransport } from "./draining-transport.ts";
 import type { StdioSession } from "./stdio-session.ts";
@@ -11,7 +11,7 @@ config({ jitless: true });
 
 /** Serves MCP on stdin and stdout until the client disconnects or a signal arrives. */
 export async function serveStdio(
-  app: App,
+  app: Parameters<typeof createServerFactory>[0],
   settings: ServerSettings,
   listTools: ListTools,
   { stdin, stdout, sent, end, onEnd }: StdioSession,

@@ -1,17 +1,20 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { ClientInfo } from "#agents";
-import type { ServerCapabilities } from "#server";
+import type { CapabilitySettings } from "#server";
 import {
   answerInitialize,
+  capabilitiesOf,
   type Id,
   idOfPlainList,
+  instructionsNameSkills,
   isInitialized,
+  LONGEST_HANDSHAKE_MS,
   readInitialize,
   responseLine,
 } from "#server";
 import { monotonicMs } from "#util";
 
-/** Stdin, read before there is a server: lines can be peeked at, and the server still gets everything. */
+/** Stdin that is read before the server is loaded: lines can be peeked at, and the server still gets everything. */
 export interface EarlyStdin {
   readonly source: Readable;
   /** Everything that was read, from the first byte on. */
@@ -46,21 +49,23 @@ export interface StdioSession {
   readonly end: Promise<string>;
   onEnd(reason: string): void;
   /**
-   * Answers `initialize` if it has arrived, with instructions that name the skills if these are known soon. May be called
-   * again when it had not, or when there were no answers yet.
+   * Answers `initialize` if it has arrived, and then `tools/list` if that is what the client asks for next. May be called
+   * again, with more answers: what was answered before is not answered twice.
    */
-  answerInitialize(capabilities: ServerCapabilities, answers?: FirstAnswersTo): Promise<void>;
-  /** Answers `tools/list` if that is what the client asks for next, once it is initialized. */
-  answerFirstList(answers: FirstAnswersTo): Promise<void>;
+  answerFirstRequests(settings: CapabilitySettings, answers?: FirstAnswersTo): Promise<void>;
+}
+
+/** What a client is told first. */
+export interface FirstAnswers {
+  /** The result of `tools/list`. */
+  readonly answer: object;
+  /** These name the skills. */
+  readonly instructions: string;
 }
 
 /** Returns undefined for a client that has to wait until more is loaded. */
-type FirstAnswersTo = (
-  client: ClientInfo,
-) => Promise<{ readonly instructions: string; readonly answer: object }> | undefined;
+export type FirstAnswersTo = (client: ClientInfo) => Promise<FirstAnswers> | undefined;
 
-/** A client waits for its handshake no longer than this; the instructions then name no skills. */
-const LONGEST_HANDSHAKE_MS = 500;
 /** How long to wait for the client's next message before the SDK is loaded. */
 const NEXT_MESSAGE_MS = 20;
 /** The first scan of many skills takes longer on a slow disk; then the SDK is loaded meanwhile. */
@@ -70,9 +75,6 @@ const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed
 const NEW_LINE = 0x0a;
 /** No message that is answered early is longer. */
 const LONGEST_LINE = 64 * 1024;
-
-/** Where a process has its session. Registered, because the start script and the server are separate bundles. */
-const SESSION = Symbol.for("skills-mcp.stdio-session");
 
 /** What ends a server. */
 export interface Signals {
@@ -85,16 +87,9 @@ export interface Signals {
 export interface StdioProcess extends Signals {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  [SESSION]?: StdioSession;
 }
 
-/** The session of a process: the start script opens it, and the server takes it over. */
 export function openStdioSession(process: StdioProcess, nextMessageMs = NEXT_MESSAGE_MS): StdioSession {
-  process[SESSION] ??= createSession(process, nextMessageMs);
-  return process[SESSION];
-}
-
-function createSession(process: StdioProcess, nextMessageMs: number): StdioSession {
   const { stdout } = process;
   const stdin = openEarlyStdin(process.stdin);
   let onEnd = (_reason: string): void => {};
@@ -107,7 +102,7 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
   const times = createAnswerTimes();
   let firstLine: string | undefined;
   let client: ClientInfo | undefined;
-  let isListAsked = false;
+  let hasNextRequest = false;
   return {
     stdin,
     stdout,
@@ -115,52 +110,64 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
     answeredEarly: times.of,
     end,
     onEnd,
-    async answerInitialize(capabilities, answers) {
-      firstLine ??= await stdin.nextLine(0);
-      const request = firstLine === undefined || client !== undefined ? undefined : readInitialize(firstLine);
-      if (request === undefined) return;
-      const answered = times.begin(request.id);
-      const named = answers?.(request.client);
-      if (answers !== undefined && named === undefined) return;
-      const { instructions = capabilities.instructions } = (await soon(named)) ?? {};
-      stdout.write(answerInitialize(request, { ...capabilities, instructions }));
-      answered();
-      client = request.client;
-      // Never compared: a client is initialized once, whatever the SDK answers later.
-      sent.set(request.id, { result: Promise.resolve("") });
-    },
-    async answerFirstList(answers) {
-      if (client === undefined || isListAsked) return;
-      let next = await stdin.nextLine(nextMessageMs);
-      if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
-      isListAsked = next !== undefined;
-      const id = next === undefined ? undefined : idOfPlainList(next);
-      const listed = id === undefined || sent.has(id) ? undefined : answers(client);
-      if (id === undefined || listed === undefined) return;
-      const answered = times.begin(id);
-      const result = listed.then(
-        ({ answer }) => {
-          const text = JSON.stringify(answer);
-          stdout.write(responseLine(id, text));
-          answered();
-          return text;
-        },
-        // The SDK tries again and reports what is wrong.
-        () => undefined,
-      );
-      sent.set(id, { result, notice: LIST_CHANGED });
-      // A further message needs the SDK.
-      await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
+    async answerFirstRequests(settings, answers) {
+      client ??= await handshake(settings, answers);
+      if (client !== undefined && answers !== undefined) await answerList(client, answers);
     },
   };
+
+  /** Answers `initialize`. Undefined if it has not arrived, is not plain, or needs skills that are not known yet. */
+  async function handshake(
+    settings: CapabilitySettings,
+    answers: FirstAnswersTo | undefined,
+  ): Promise<ClientInfo | undefined> {
+    firstLine ??= await stdin.nextLine(0);
+    const request = firstLine === undefined ? undefined : readInitialize(firstLine);
+    if (request === undefined) return undefined;
+    const answered = times.begin(request.id);
+    const namesSkills = instructionsNameSkills(settings);
+    const named = namesSkills ? answers?.(request.client) : undefined;
+    if (namesSkills && named === undefined) return undefined;
+    const capabilities = capabilitiesOf(settings);
+    const { instructions = capabilities.instructions } = (await soon(named)) ?? {};
+    stdout.write(answerInitialize(request, { ...capabilities, instructions }));
+    answered();
+    // Never compared: a client is initialized once, whatever the SDK answers later.
+    sent.set(request.id, { result: Promise.resolve("") });
+    return request.client;
+  }
+
+  async function answerList(to: ClientInfo, answers: FirstAnswersTo): Promise<void> {
+    if (hasNextRequest) return;
+    let next = await stdin.nextLine(nextMessageMs);
+    if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
+    hasNextRequest = next !== undefined;
+    const id = next === undefined ? undefined : idOfPlainList(next);
+    const listed = id === undefined || sent.has(id) ? undefined : answers(to);
+    if (id === undefined || listed === undefined) return;
+    const answered = times.begin(id);
+    const result = listed.then(
+      ({ answer }) => {
+        const text = JSON.stringify(answer);
+        stdout.write(responseLine(id, text));
+        answered();
+        return text;
+      },
+      // The SDK tries again and reports what is wrong.
+      () => undefined,
+    );
+    sent.set(id, { result, notice: LIST_CHANGED });
+    // A further message needs the SDK.
+    await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
+  }
 }
 
-/** For whoever measures requests: the SDK sees them later, and its own answers are dropped. */
+/** Times of early answers, for telemetry: the SDK sees these requests later, and its own answers are dropped. */
 function createAnswerTimes() {
   const times = new Map<Id, { readonly startedAt: number; readonly durationMs: number }>();
   return {
     of: (id: Id) => times.get(id),
-    /** Returns what to call once it is answered. */
+    /** Returns the function to call once the request is answered. */
     begin(id: Id): () => void {
       const startedAt = Date.now();
       const began = monotonicMs();
@@ -169,7 +176,7 @@ function createAnswerTimes() {
   };
 }
 
-/** Undefined when it fails or takes too long. */
+/** Undefined when the promise fails or takes longer than a handshake may. */
 async function soon<T>(promise: Promise<T> | undefined): Promise<T | undefined> {
   if (promise === undefined) return undefined;
   let timer: NodeJS.Timeout | undefined;

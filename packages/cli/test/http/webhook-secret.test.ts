@@ -4,7 +4,7 @@ import { webhookSecret } from "../../src/http/webhook-secret.ts";
 
 const SECRET = "0123456789abcdef";
 
-test("the secret of the webhook comes from a variable or a file", async () => {
+test("webhook secret: comes from a variable or a file", async () => {
   const file = createSandbox().write("secret", `${SECRET}\n`);
   expect(await webhookSecret({})).toBeUndefined();
   expect(await webhookSecret({ SKILLS_WEBHOOK_SECRET: "  " })).toBeUndefined();
@@ -12,7 +12,7 @@ test("the secret of the webhook comes from a variable or a file", async () => {
   expect(await webhookSecret({ SKILLS_WEBHOOK_SECRET_FILE: file })).toBe(SECRET);
 });
 
-test("a secret that is short, missing or given twice is refused, and never shown", async () => {
+test("webhook secret: one that is short, missing or given twice is refused, and never shown", async () => {
   const sandbox = createSandbox();
   const empty = sandbox.write("empty", "\n");
   const both = { SKILLS_WEBHOOK_SECRET: SECRET, SKILLS_WEBHOOK_SECRET_FILE: empty };

@@ -8,7 +8,7 @@ const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
 const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
 const PLAIN = createStyle(false);
 
-test("the table shows every key, its value and its origin", () => {
+test("config: the table shows every key, its value and its origin", () => {
   const config = mergeSettings([
     [
       { parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE },
@@ -51,7 +51,7 @@ assets.inline_text_max_bytes  10240                           default`);
   expect(lines.slice(1).map((line) => line.split(" ")[0])).toEqual([...config.origins.keys()]);
 });
 
-test("a long value leaves its own line alone, and none is cut", () => {
+test("config: a long value widens no other line, and none is cut", () => {
   const endpoint = `https://example.com/${"x".repeat(100)}`;
   const lines = renderConfig(
     mergeSettings([[{ parts: ["analytics", "endpoint"], value: endpoint, origin: FILE }]]),
@@ -63,7 +63,7 @@ test("a long value leaves its own line alone, and none is cut", () => {
   ).toBeLessThan(80);
 });
 
-test("hostile values and paths stay on one line", () => {
+test("config: hostile values and paths stay on one line", () => {
   const origin: Origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 };
   const config = mergeSettings([
     [
@@ -77,14 +77,14 @@ test("hostile values and paths stay on one line", () => {
   expect(text).not.toMatch(/[\u001B\u202E]/);
 });
 
-test("on a terminal what somebody set stands out", () => {
+test("config: on a terminal, settings that are not the default stand out", () => {
   const config = mergeSettings([[{ parts: ["matching", "max_results"], value: 5, origin: FILE }]]);
   const text = renderConfig(config, createStyle(true));
   expect(text).toContain("\u001B[32m/shop/config.yaml:3");
   expect(text).toContain("\u001B[2mdefault");
 });
 
-test("as JSON every key is there, null where nobody said anything", () => {
+test("config: JSON has every key, with null for one that is not set", () => {
   const { values, origins } = configJson(
     mergeSettings([[{ parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE }]]),
   );
@@ -95,7 +95,7 @@ test("as JSON every key is there, null where nobody said anything", () => {
   expect(origins).toMatchObject({ 'scripts.runners[".rb"]': FILE, "analytics.context": { kind: "default" } });
 });
 
-test("the address of Redis is shown without its password", () => {
+test("config: the address of Redis is shown without its password", () => {
   const origin: Origin = { kind: "environment", variable: "SKILLS_REDIS" };
   const config = mergeSettings([
     [{ parts: ["server", "redis"], value: "redis://ann:hunter2@h:1?prefix=a:", origin }],

@@ -21,8 +21,9 @@ test("help names every command with its summary, and the version", () => {
 test.each(Object.entries(COMMANDS))(
   "the help of %s shows every flag with its value and meaning",
   async (_, entry) => {
-    const { flags } = (await entry.load()).command;
-    const text = renderCommandHelp(entry, flags, undefined, STYLE);
+    const { command } = await entry.load();
+    const { flags } = command;
+    const text = renderCommandHelp(command, undefined, STYLE);
     expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
     expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
     const lines = text.split("\n");
@@ -38,7 +39,7 @@ test.each(Object.entries(COMMANDS))(
 test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
   const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
-    texts.push(renderCommandHelp(entry, (await entry.load()).command.flags, width, STYLE));
+    texts.push(renderCommandHelp((await entry.load()).command, width, STYLE));
   }
   for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
 });
@@ -52,7 +53,7 @@ test("docs/configuration.md lists every flag of a server", async () => {
 test("the help of a server groups its flags", async () => {
   const entry = COMMANDS["mcp"];
   if (entry === undefined) throw new Error("There is a command mcp.");
-  const text = renderCommandHelp(entry, (await entry.load()).command.flags, undefined, STYLE);
+  const text = renderCommandHelp((await entry.load()).command, undefined, STYLE);
   expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
     "Usage",
     "Flags",
@@ -90,7 +91,7 @@ test.each([
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
   ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
-])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
+])("an empty list suggests a next step for %s, and never the folder .agents", (_, args, env, way) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
@@ -137,7 +138,7 @@ test("a search without hits says what was looked for, on one line", () => {
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
-test("excerpts are cut to the terminal", () => {
+test("search: excerpts are cut to the width of the terminal", () => {
   const found = { ...FOUND, excerpt: "字".repeat(100) };
   const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
   expect(lines).toContain(`  ${"字".repeat(8)}…`);

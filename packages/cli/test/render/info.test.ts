@@ -28,7 +28,7 @@ function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): Ski
 const PDF = plain("claude", "pdf", { description: "Reads PDF files." });
 const IN_HOME = plain("claude", "pdf", { location: "user" });
 
-test("a skill without anything to it is told in a few lines", () => {
+test("info: a plain skill is shown in a few lines", () => {
   expect(renderInfo(infoOf([PDF]), undefined, STYLE)).toBe(`pdf
 Reads PDF files.
 
@@ -38,17 +38,17 @@ Folder     /project/.claude/skills/pdf
 `);
 });
 
-test("N1: what a skill shadows is shown", () => {
+test("info: shows the skills that a skill shadows (N1)", () => {
   const text = renderInfo(infoOf([PDF, IN_HOME]), 80, STYLE);
   expect(text).toContain("\nShadows:\n  /user/.claude/skills/pdf  claude, user\n");
 });
 
-test("N9: a disabled skill is told to be disabled", () => {
+test("info: says that a disabled skill is disabled (N9)", () => {
   const text = renderInfo(infoOf([{ ...PDF, fileName: ".SKILL.md" }], { enabled: false }), 80, STYLE);
   expect(text).toMatch(/^pdf \(disabled\)\n/);
 });
 
-test("everything else that is known is shown in its place", () => {
+test("info: shows every other known field in its place", () => {
   const skill = fromPlugin("office", "pdf", { realDir: "/real/pdf" });
   const link = plain("codex", "pdf", { realDir: "/real/pdf" });
   const text = renderInfo(
@@ -87,7 +87,7 @@ Problems:
 `);
 });
 
-describe("a description is wrapped", () => {
+describe("info: a description is wrapped", () => {
   const linesFor = (description: string, width: number | undefined): readonly string[] => {
     const text = renderInfo(infoOf([{ ...PDF, description }]), width, STYLE);
     return text.slice("pdf\n".length, text.indexOf("\n\nLocation")).split("\n");
@@ -111,7 +111,7 @@ describe("a description is wrapped", () => {
   });
 });
 
-test("hostile text moves no cursor", () => {
+test("info: hostile text moves no cursor", () => {
   const hostile = "x\u001B[2J\n\u202Ey";
   const skill = plain("claude", hostile, {
     description: hostile,
@@ -129,7 +129,7 @@ test("hostile text moves no cursor", () => {
   ).toBe(true);
 });
 
-test("as JSON a skill has the fields that scripts depend on", () => {
+test("info: JSON has the fields that scripts depend on", () => {
   expect(skillJson(infoOf([PDF, IN_HOME]).entry)).toEqual({
     name: "pdf",
     description: "Reads PDF files.",
@@ -141,7 +141,7 @@ test("as JSON a skill has the fields that scripts depend on", () => {
   expect(skillJson(infoOf([fromPlugin("office", "pdf")]).entry)).toMatchObject({ plugin: "office@market" });
 });
 
-test("why the Skills extension does not list it is told, as text and as JSON", () => {
+test("info: text and JSON say why the Skills extension does not list a skill", () => {
   const reason = "It has more than 512 files.";
   const text = renderInfo(infoOf([PDF]), 80, STYLE, { reason });
   expect(text).toContain(
@@ -152,7 +152,7 @@ test("why the Skills extension does not list it is told, as text and as JSON", (
   expect(infoJson(infoOf([PDF], { enabled: false })).skillsExtension).toEqual({ published: false });
 });
 
-test("as JSON the whole story has the file and what lies beside it", () => {
+test("info: the full JSON has the file and the files beside it", () => {
   const info = infoOf([PDF], { enabled: false, resources: [{ path: "a", bytes: 1 }] });
   expect(infoJson(info)).toMatchObject({
     name: "pdf",

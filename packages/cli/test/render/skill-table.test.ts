@@ -16,7 +16,7 @@ const table = (skills: readonly Skill[], width?: number): readonly string[] =>
     PLAIN,
   ).split("\n");
 
-test("columns line up, under their headings", () => {
+test("skill table: columns line up under their headings", () => {
   const skills = [
     plain("claude", "pdf", { description: "Reads PDF." }),
     plain("codex", "日本", { description: "Reads.", location: "user" }),
@@ -30,7 +30,7 @@ test("columns line up, under their headings", () => {
   ]);
 });
 
-test("without a width nothing is cut", () => {
+test("skill table: without a width nothing is cut", () => {
   const name = "n".repeat(100);
   const description = "words ".repeat(200).trim();
   const [, row] = table([plain("claude", name, { description })]);
@@ -38,7 +38,7 @@ test("without a width nothing is cut", () => {
   expect(row?.endsWith(description)).toBe(true);
 });
 
-test("with a width descriptions are cut, and a long name has a line of its own", () => {
+test("skill table: with a width descriptions are cut, and a long name has a line of its own", () => {
   const skills = [plain("claude", "n".repeat(60), { description: "words ".repeat(50).trim() })];
   const [, name, rest = ""] = table(skills, 120);
   expect(name).toBe("n".repeat(60));
@@ -46,7 +46,7 @@ test("with a width descriptions are cut, and a long name has a line of its own",
   expect(columnsOf(rest)).toBeLessThanOrEqual(120);
 });
 
-describe("no line but that of a long name is wider than the terminal", () => {
+describe("skill table: only the line of a long name is wider than the terminal", () => {
   const description = "Reads and fills PDF forms, and then some more of that, on and on and on.";
 
   test.each([
@@ -73,20 +73,20 @@ describe("no line but that of a long name is wider than the terminal", () => {
   });
 });
 
-test("a narrow terminal shows names and descriptions alone", () => {
+test("skill table: a narrow terminal shows names and descriptions alone", () => {
   expect(table([plain("claude", "pdf", { description: "Reads and fills PDF forms." })], 30)).toEqual([
     "NAME  DESCRIPTION",
     "pdf   Reads and fills PDF for…",
   ]);
 });
 
-test("a very long name runs over in its own line, and pads no other", () => {
+test("skill table: a very long name runs over in its own line, and pads no other", () => {
   const rows = table([plain("claude", "n".repeat(300)), plain("claude", "pdf")]);
   expect(rows[1]).toBe(`${"n".repeat(300)}  claude    project   Does ${"n".repeat(300)}.`);
   expect(rows[2]).toBe(`pdf${" ".repeat(37)}  claude    project   Does pdf.`);
 });
 
-test("hostile text stays on its line and moves no cursor", () => {
+test("skill table: hostile text stays on its line and moves no cursor", () => {
   const unit = fc.constantFrom(
     "a",
     "\n",
@@ -115,7 +115,7 @@ test("hostile text stays on its line and moves no cursor", () => {
   );
 });
 
-test("colours change nothing but the look", () => {
+test("skill table: colours change no character", () => {
   const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map((entry) =>
     skillJson(entry),
   );
@@ -126,7 +126,7 @@ test("colours change nothing but the look", () => {
   expect(bare.map((line) => line.trimEnd())).toEqual(expected);
 });
 
-describe("the tree", () => {
+describe("skill tree", () => {
   const tree = (skills: readonly Skill[], width?: number): string =>
     renderSkillTree(
       catalogOf(...skills).entries.map((entry) => skillJson(entry)),

@@ -86,12 +86,12 @@ test.each([
     2,
     "SUGGESTED  COUNT  LOADED  IGNORED  NOT SEEN\npdf            7       3        2         2",
   ],
-])("suggestions of hooks are shown with %s", (_what, native, table) => {
+])("stats: suggestions of hooks are shown with %s", (_what, native, table) => {
   const suggestions = [{ skill: "pdf", suggested: 5 + native, loaded: 3, ignored: 2, native }];
   expect(renderStats({ ...EMPTY, suggestions }, undefined, PLAIN)).toContain(`${table}\n`);
 });
 
-test("a terminal gets tables with sparklines", () => {
+test("stats: a terminal gets tables with sparklines", () => {
   expect(renderStats(BUSY, 80, PLAIN)).toBe(`Usage from 2026-11-13 to 2026-11-15 (UTC)
 ▁·█
 9 skills served · 1 asset · 5 script runs · 3 searches with no match · 1 ambiguous search · 1 error
@@ -130,7 +130,7 @@ pdf scripts/fill.py     5       1  120 ms
 `);
 });
 
-test("elsewhere there are no sparklines, and nothing is cut", () => {
+test("stats: a pipe gets no sparklines, and nothing is cut", () => {
   const skill = "n".repeat(100);
   const many = Array.from({ length: 30 }, (_, n) => ({ skill: `${skill}${n}`, count: 1, perDay: [0, 0, 1] }));
   const text = renderStats({ ...BUSY, mostUsed: many }, undefined, PLAIN);
@@ -139,7 +139,7 @@ test("elsewhere there are no sparklines, and nothing is cut", () => {
   expect(text).not.toContain("more");
 });
 
-test("elsewhere the columns are aligned, however long a query is", () => {
+test("stats: in a pipe the columns are aligned, however long a query is", () => {
   const noMatch = ["short", "q".repeat(120), "x".repeat(200)].map((query) => ({
     query,
     count: 7,
@@ -150,7 +150,7 @@ test("elsewhere the columns are aligned, however long a query is", () => {
   expect(lines.slice(first, first + 4).map(columnsOf)).toEqual([207, 207, 207, 207]);
 });
 
-test("a terminal gets the first ten of a long list, and how many more there are", () => {
+test("stats: a terminal gets the first ten of a long list, and how many more there are", () => {
   const neverUsed = Array.from({ length: 25 }, (_, n) => `skill-${n}`);
   const text = renderStats({ ...BUSY, neverUsed }, 80, PLAIN);
   expect(text).toContain("NEVER USED (25)");
@@ -159,7 +159,7 @@ test("a terminal gets the first ten of a long list, and how many more there are"
   expect(text).toContain("… and 15 more; use --json to see all.");
 });
 
-test("a client's text cannot move the cursor", () => {
+test("stats: a client's text cannot move the cursor", () => {
   const evil = "\u001B[2J\nrm -rf\r";
   const text = renderStats(
     {
@@ -185,12 +185,12 @@ test("a client's text cannot move the cursor", () => {
   expect(text.split("\n").filter((line) => line.startsWith("rm"))).toEqual([]);
 });
 
-test("colours are for a terminal that wants them", () => {
+test("stats: only a style with colours has escape sequences", () => {
   expect(renderStats(BUSY, 80, createStyle(true))).toContain("\u001B[");
   expect(renderStats(BUSY, 80, createStyle(false))).not.toContain("\u001B[");
 });
 
-test("tables fit the terminal", () => {
+test("stats: tables fit the terminal", () => {
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 200 }), fc.string({ maxLength: 120 }), (width, skill) => {
       const perDay = Array.from({ length: 90 }, (_, n) => n);
@@ -201,7 +201,7 @@ test("tables fit the terminal", () => {
   );
 });
 
-test("with nothing to show it says what to do, and where the numbers stay", () => {
+test("stats: without usage, says what to do and where the numbers are kept", () => {
   const text = renderNoStats(EMPTY, undefined, PLAIN);
   expect(text).toContain("No skill has been used since 2026-11-13.");
   expect(text).toContain("npx -y skills-mcp connect");

@@ -15,7 +15,7 @@ const UNSAFE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 /** Any UTF-16 units, lone surrogates included. */
 const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
 
-test("text that is printable holds nothing that moves the cursor", () => {
+test("printable: nothing in the text moves the cursor", () => {
   fc.assert(
     fc.property(anyUnits, (whole) => {
       expect(printable(whole)).not.toMatch(UNSAFE);
@@ -24,7 +24,7 @@ test("text that is printable holds nothing that moves the cursor", () => {
   );
 });
 
-test("JSON that is printable holds nothing that moves the cursor, and loses nothing", () => {
+test("printable JSON: nothing in it moves the cursor, and nothing is lost", () => {
   fc.assert(
     fc.property(anyUnits, (text) => {
       expect(printableJson({ text })).not.toMatch(UNSAFE);

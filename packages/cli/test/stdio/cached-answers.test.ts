@@ -33,8 +33,8 @@ async function cachedAnswersOf(skills: number, scannedAt = LATER) {
   return { sandbox, folder, list, read: (key = "key") => openCachedAnswers(folder, key).read() };
 }
 
-describe("the cached first answers", () => {
-  test("is what was written, and only for the same key", async () => {
+describe("the cache of first answers", () => {
+  test("returns what was written, and only for the same key", async () => {
     const { list, read } = await cachedAnswersOf(12);
     expect(read()).toEqual({ answer: list.answer, instructions: list.instructions });
     expect(read("another key")).toBeUndefined();
@@ -78,7 +78,7 @@ describe("the cached first answers", () => {
     expect(read()).toBeUndefined();
   });
 
-  test("that is damaged is not used", async () => {
+  test("is not used when its file is damaged", async () => {
     const { folder, read } = await cachedAnswersOf(12);
     const name = readdirSync(folder).find((file) => file.startsWith("tools-")) ?? "";
     writeFileSync(path.join(folder, name), '{"key":"key"');

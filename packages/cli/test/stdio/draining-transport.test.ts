@@ -13,16 +13,19 @@ test.each([
   ["the client has none", undefined, ANSWER, [ANSWER]],
   ["the client has another one", '{"tools":[{}]}', ANSWER, [NOTICE]],
   ["the SDK fails now", JSON.stringify(RESULT), ERROR, [NOTICE]],
-])("when %s, the client is sent only what it still needs", async (_when, first, answer, sent) => {
-  const stdout = new PassThrough();
-  const stdin = { source: new PassThrough(), input: new PassThrough() };
-  const firstAnswers = new Map([[2, { result: Promise.resolve(first), notice: NOTICE }]]);
-  const transport = createDrainingTransport(stdin, stdout, firstAnswers);
-  await transport.start();
-  await transport.send(answer);
-  // The id may be used again.
-  await transport.send(ANSWER);
-  const lines = String(stdout.read()).trimEnd().split("\n");
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([...sent, ANSWER]);
-  await transport.close();
-});
+])(
+  "draining transport: when %s, the client is sent only what it still needs",
+  async (_when, first, answer, sent) => {
+    const stdout = new PassThrough();
+    const stdin = { source: new PassThrough(), input: new PassThrough() };
+    const firstAnswers = new Map([[2, { result: Promise.resolve(first), notice: NOTICE }]]);
+    const transport = createDrainingTransport(stdin, stdout, firstAnswers);
+    await transport.start();
+    await transport.send(answer);
+    // The id may be used again.
+    await transport.send(ANSWER);
+    const lines = String(stdout.read()).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([...sent, ANSWER]);
+    await transport.close();
+  },
+);

@@ -104,14 +104,14 @@ describe("a line on stdio", () => {
     expect(errors).toEqual([]);
   });
 
-  test("that is a response and none at once is ignored: an answer would be a response to a response", async () => {
+  test("that is not a valid response is ignored: an answer would be a response to a response", async () => {
     const { send, lines, errors } = await open();
     send({ jsonrpc: "2.0", id: 5, result: "text" });
     expect(lines()).toEqual([]);
     expect(errors).toHaveLength(1);
   });
 
-  test("that does not end is not kept for ever", async () => {
+  test("that never ends ends the session", async () => {
     const { write, isClosed, errors } = await open();
     for (let count = 0; count < 11 && !isClosed(); count++) write("x".repeat(1024 * 1024));
     expect(isClosed()).toBe(true);

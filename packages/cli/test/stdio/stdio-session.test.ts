@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { capabilitiesOf, DEFAULT_TOOLS } from "#server";
 import { openStdioSession } from "../../src/stdio/stdio-session.ts";
 
-const CAPABILITIES = capabilitiesOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
+const SETTINGS = { tools: DEFAULT_TOOLS.loader, announcesChanges: true };
+/** Of a server whose instructions name no skill. */
+const PLAIN = { ...SETTINGS, instructionsBudget: 0 };
 const INITIALIZE = {
   id: 1,
   method: "initialize",
@@ -20,7 +22,7 @@ function lines(...messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 }
 
-/** A client at the other end, and what it has received. */
+/** Opens a session whose client has sent `first`; also returns what that client has received. */
 async function meet(first: string, patienceMs = 60_000) {
   const source = new PassThrough();
   const stdout = new PassThrough();
@@ -31,7 +33,7 @@ async function meet(first: string, patienceMs = 60_000) {
   const process = Object.assign(new EventEmitter(), { stdin: source, stdout });
   const early = openStdioSession(process, patienceMs);
   source.write(first);
-  await early.answerInitialize(CAPABILITIES);
+  await early.answerFirstRequests(PLAIN);
   const ids = (): readonly unknown[] =>
     received
       .split("\n")
@@ -40,11 +42,11 @@ async function meet(first: string, patienceMs = 60_000) {
   return { process, source, early, ids, received: () => received };
 }
 
-test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
+test("first requests: a client that asks for its list next has it at once, and the SDK can still read everything", async () => {
   const sent = lines(INITIALIZE, INITIALIZED, LIST);
   const { early, ids, received } = await meet(sent);
   const asked: string[] = [];
-  await early.answerFirstList(async ({ name }) => {
+  await early.answerFirstRequests(PLAIN, async ({ name }) => {
     asked.push(name);
     return ANSWERS;
   });
@@ -56,27 +58,29 @@ test("a client that asks for its list next has it at once, and everything is lef
   expect((early.stdin.input.read() as Buffer).toString()).toBe(sent);
 });
 
-test("the instructions name the skills if these are known soon", async () => {
-  const { early, source, received } = await meet("");
+test("handshake: the instructions name the skills if these are known soon", async () => {
+  const { early, source, received } = await meet("", 5);
   source.write(lines(INITIALIZE));
   await pause(0);
-  await early.answerInitialize(CAPABILITIES, async () => ANSWERS);
+  await early.answerFirstRequests(SETTINGS, async () => ANSWERS);
   expect(JSON.parse(received())).toMatchObject({ result: { instructions: "The skills." } });
 });
 
-test("a client whose skills cannot be listed soon is answered without them", async () => {
+test("handshake: a client whose skills cannot be listed soon is answered without them", async () => {
   for (const answers of [() => new Promise<never>(() => {}), () => Promise.reject(new Error("no disk"))]) {
-    const { early, source, received } = await meet("");
+    const { early, source, received } = await meet("", 5);
     source.write(lines(INITIALIZE));
     await pause(0);
-    await early.answerInitialize(CAPABILITIES, answers);
-    expect(JSON.parse(received())).toMatchObject({ result: { instructions: CAPABILITIES.instructions } });
+    await early.answerFirstRequests(SETTINGS, answers);
+    expect(JSON.parse(received())).toMatchObject({
+      result: { instructions: capabilitiesOf(SETTINGS).instructions },
+    });
   }
 });
 
-test("a message in pieces is one message", async () => {
+test("first requests: a message that arrives in pieces is one message", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE));
-  const answering = early.answerFirstList(async () => ANSWERS);
+  const answering = early.answerFirstRequests(PLAIN, async () => ANSWERS);
   const rest = lines(INITIALIZED, LIST);
   for (let at = 0; at < rest.length; at += 9) {
     source.write(rest.slice(at, at + 9));
@@ -93,31 +97,31 @@ test.each([
   ["an id that was answered before", lines(INITIALIZED, { ...LIST, id: 1 })],
   ["no JSON", "tools/list\n"],
   ["a line that never ends", "x".repeat(70_000)],
-])("%s is left to the SDK", async (_what, rest) => {
+])("first list: %s is left to the SDK", async (_what, rest) => {
   const { early, ids } = await meet(lines(INITIALIZE) + rest);
-  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  await early.answerFirstRequests(PLAIN, () => expect.fail("Nobody asked for a list."));
   expect(ids()).toEqual([1]);
 });
 
-test("a client that sends nothing more is not waited for", async () => {
+test("first list: a client that sends nothing more is not waited for", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED), 5);
-  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  await early.answerFirstRequests(PLAIN, () => expect.fail("Nobody asked for a list."));
   expect(ids()).toEqual([1]);
 });
 
-test("a client without a plain initialize waits for the SDK", async () => {
+test("handshake: a client without a plain initialize waits for the SDK", async () => {
   const { early, ids } = await meet(lines(LIST, INITIALIZE));
-  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  await early.answerFirstRequests(PLAIN, () => expect.fail("Nobody asked for a list."));
   expect([ids(), early.sent.size]).toEqual([[], 0]);
 });
 
-test("another request does not wait for the list, which is sent when it is ready", async () => {
+test("first list: another request does not wait for it, and it is sent when it is ready", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
   let found = (_answers: typeof ANSWERS): void => {};
   const list = new Promise<typeof ANSWERS>((resolve) => {
     found = resolve;
   });
-  const answering = early.answerFirstList(() => list);
+  const answering = early.answerFirstRequests(PLAIN, () => list);
   source.write(lines({ id: 3, method: "ping" }));
   await answering;
   expect(ids()).toEqual([1]);
@@ -127,35 +131,43 @@ test("another request does not wait for the list, which is sent when it is ready
   expect(ids()).toEqual([1, 2]);
 });
 
-test("the end of the input ends the waiting", async () => {
+test("first list: the end of the input ends the wait for it", async () => {
   const { source, early } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
-  const answering = early.answerFirstList(() => new Promise(() => {}));
+  const answering = early.answerFirstRequests(PLAIN, () => new Promise(() => {}));
   source.end();
   await answering;
 });
 
-test("a list that cannot be made is left to the SDK", async () => {
+test("first list: one that cannot be made is left to the SDK", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
-  await early.answerFirstList(async () => {
+  await early.answerFirstRequests(PLAIN, async () => {
     throw new Error("The disk cannot be read.");
   });
   expect(await early.sent.get(2)?.result).toBeUndefined();
   expect(ids()).toEqual([1]);
 });
 
-test("the server takes over what the start script opened, and answers what came too late for it", async () => {
-  const { process, source, early, ids } = await meet("");
+test("first requests: what came too late for the first attempt is answered by the next, and once", async () => {
+  const { source, early, ids } = await meet("", 5);
   expect(ids()).toEqual([]);
-  const server = openStdioSession(process);
-  expect(server).toBe(early);
   source.write(lines(INITIALIZE));
-  await server.answerInitialize(CAPABILITIES);
-  await server.answerInitialize(CAPABILITIES);
+  await early.answerFirstRequests(PLAIN);
+  await early.answerFirstRequests(PLAIN);
   await pause(0);
   expect(ids()).toEqual([1]);
 });
 
-test("a signal that comes before the server is loaded ends the session, not the process", async () => {
+test("first requests: instructions that name skills wait until somebody knows them", async () => {
+  const { source, early, ids, received } = await meet("", 5);
+  source.write(lines(INITIALIZE));
+  await pause(0);
+  await early.answerFirstRequests(SETTINGS, () => undefined);
+  expect(ids()).toEqual([]);
+  await early.answerFirstRequests(SETTINGS, async () => ANSWERS);
+  expect(JSON.parse(received())).toMatchObject({ id: 1, result: { instructions: "The skills." } });
+});
+
+test("stdio session: a signal before the server is loaded ends the session, not the process", async () => {
   const { process, early } = await meet(lines(INITIALIZE));
   process.emit("SIGTERM", "SIGTERM");
   expect(await early.end).toBe("SIGTERM");

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { UsageEvent, UsageEvents } from "../events.ts";
 import { historyFolder, monthFile } from "./month-file.ts";
 
-/** The history stops growing there. */
+/** Nothing is appended to a history of this size. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 
 /**
@@ -18,7 +18,7 @@ export function recordSuggestions(
 ): void {
   const folder = historyFolder(ownFolder);
   const timestamp = new Date(now()).toISOString();
-  // No id: the event is never delivered, and node:crypto, which makes ids, takes a while to load.
+  // No event id: this event is never delivered, and node:crypto, which makes ids, takes a while to load.
   const lines = suggestions.map(({ name, isNative }) =>
     JSON.stringify({
       type: "skill_suggested",

@@ -20,7 +20,7 @@ const SCORES: Readonly<Record<Severity, string>> = {
 const HELP = "https://github.com/skills-mcp/skills-mcp/blob/main/docs/audit.md";
 
 interface Located {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly finding: AuditFinding;
 }
@@ -48,7 +48,7 @@ export function auditSarif(audits: readonly ShownAudit[], cwd: string): object {
   };
 }
 
-/** Our own rules have no `/`. */
+/** The scanner that a finding is from; empty for our own rules, whose ids have no `/`. */
 function scannerOf({ rule }: AuditFinding): string {
   return rule.includes("/") ? (rule.split("/")[0] ?? "") : "";
 }

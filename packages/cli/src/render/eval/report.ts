@@ -228,7 +228,7 @@ function thresholdLine(totals: EvalTotals, thresholds: Thresholds, style: Style)
   return lines.map((line) => style.red(line));
 }
 
-/** Nothing when it is empty, and the first lines alone on a terminal. */
+/** A titled list. Nothing when it is empty; on a terminal only its first lines. */
 function section(
   title: string,
   lines: readonly string[],

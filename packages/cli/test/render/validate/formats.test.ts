@@ -17,7 +17,7 @@ const FILES: readonly ValidatedFile[] = [
   },
 ];
 
-test("GitHub gets one command for each finding, and no text of a skill can end or begin one", () => {
+test("GitHub format: one command for each finding, and no text of a skill can end or begin one", () => {
   expect(
     renderGithub(FILES, "/shop"),
   ).toBe(`::error file=a b%2Cc%3A%25/SKILL.md,line=2,title=name-characters::Bad: 100 %25%0D%0A::error::planted
@@ -27,7 +27,7 @@ test("GitHub gets one command for each finding, and no text of a skill can end o
 `);
 });
 
-test("SARIF has each rule once, and files relative to the working directory where they lie in it", () => {
+test("SARIF: has each rule once, and paths relative to the working directory for files in it", () => {
   const place = (uri: string, startLine?: number) => ({
     physicalLocation: {
       artifactLocation: { uri },
@@ -59,6 +59,6 @@ test("SARIF has each rule once, and files relative to the working directory wher
   });
 });
 
-test("without findings SARIF has no results, and is still complete", () => {
+test("SARIF: without findings it has no results, and is still complete", () => {
   expect(sarifOf([], "/shop")).toMatchObject({ runs: [{ tool: { driver: { rules: [] } }, results: [] }] });
 });

@@ -16,7 +16,7 @@ const BAD: ValidatedFile = {
   ],
 };
 
-test("each finding is one line with its place, its reason and its rule, and a summary ends it", () => {
+test("validate: each finding is one line with its place, reason and rule, and a summary ends the report", () => {
   expect(render(GOOD, BAD)).toBe(`ok      skills/pdf/SKILL.md (pdf)
 error   skills/Git/SKILL.md:2  The name is bad. [name-characters]
 advice  skills/Git/SKILL.md  There is nothing. [empty-body]
@@ -29,7 +29,7 @@ test.each<[string, ValidatedFile[]]>([
   ["0 files checked: 0 errors, 0 advice.", []],
   ["1 file checked: 0 errors, 0 advice.", [GOOD]],
   ["2 files checked: 2 errors, 2 advice.", [BAD, BAD]],
-])("the summary says '%s'", (summary, files) => {
+])("validate: the summary says '%s'", (summary, files) => {
   expect(render(...files)).toMatch(new RegExp(`${summary.replaceAll(".", "\\.")}\n$`));
 });
 
@@ -38,11 +38,11 @@ test.each([
   ["/elsewhere/SKILL.md", "/elsewhere/SKILL.md"],
   ["/workshop/SKILL.md", "/workshop/SKILL.md"],
   ["/shop", "/shop"],
-])("the file %s is shown as %s", (file, shown) => {
+])("validate: the file %s is shown as %s", (file, shown) => {
   expect(render({ file, findings: [] })).toContain(`ok      ${shown}\n`);
 });
 
-test("hostile names and messages stay on one line", () => {
+test("validate: hostile names and messages stay on one line", () => {
   const message = "The name '\u001B[2J\nx' is bad.";
   const text = render(
     { file: "/shop/a\nb/SKILL.md", findings: [{ severity: "error", rule: "x", message }] },
@@ -52,12 +52,12 @@ test("hostile names and messages stay on one line", () => {
   expect(text).not.toContain("\u001B");
 });
 
-test("on a terminal errors are red and advice is yellow", () => {
+test("validate: on a terminal errors are red and advice is yellow", () => {
   const text = renderValidation([GOOD, BAD], { cwd: "/shop" }, createStyle(true));
   for (const code of ["[32mok", "[31merror", "[33madvice"]) expect(text).toContain(`\u001B${code}`);
 });
 
-test("rules that are broken more than once are counted, and fields of hosts and the checked folders are named", () => {
+test("validate: counts rules that are broken more than once, and names fields of hosts and the checked folders", () => {
   const hosted: ValidatedFile = { ...GOOD, hostFields: ["context", "agent"] };
   const view = { cwd: "/shop", paths: ["/shop/skills", "/other"] };
   expect(
@@ -75,7 +75,7 @@ advice  skills/Git/SKILL.md  There is nothing. [empty-body]
 `);
 });
 
-test("quiet prints errors alone, and nothing at all without one", () => {
+test("validate: quiet prints only errors, and nothing without one", () => {
   const quiet = (...files: readonly ValidatedFile[]) =>
     renderValidation(files, { cwd: "/shop", quiet: true }, createStyle(false));
   expect(quiet(GOOD)).toBe("");

@@ -2,6 +2,9 @@ import { VERSION } from "#util";
 import { cutText } from "#util/pure";
 import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
 
+/** A client waits for its handshake no longer than this; the instructions then name no skills. */
+export const LONGEST_HANDSHAKE_MS = 500;
+
 /** The settings that decide a server's capabilities. */
 export interface CapabilitySettings {
   readonly tools: ToolSelection;

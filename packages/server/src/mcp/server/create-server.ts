@@ -11,7 +11,7 @@ import { createSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills, LONGEST_HANDSHAKE_MS } from "./capabilities.ts";
 import { checkParams } from "./check-params.ts";
 import { followClient } from "./client-of.ts";
 import { followClientRoots } from "./client-roots.ts";
@@ -108,13 +108,10 @@ function isStep(step: Step | false | undefined): step is Step {
   return step !== undefined && step !== false;
 }
 
-/** A client waits for its handshake no longer than this; the instructions then name no skills. */
-const LONGEST_WAIT_MS = 500;
-
 /** Undefined when the first scan takes too long or fails, which is reported to the first request that needs it. */
 function snapshotSoon(skills: Pick<SnapshotSource, "snapshot">): Promise<Snapshot | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
+    setTimeout(() => resolve(undefined), LONGEST_HANDSHAKE_MS).unref();
   });
   return Promise.race([skills.snapshot().catch(() => undefined), timeout]);
 }

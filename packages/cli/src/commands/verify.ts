@@ -1,14 +1,17 @@
 import { type VerifiedSkill, verifySkills } from "#install";
-import { defineCommand, printJson } from "../../command.ts";
-import { flag } from "../../flags.ts";
-import { renderVerified } from "../../render/manage/installed.ts";
-import { chosenTarget, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { flag } from "../flags.ts";
+import { chosenTarget, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { renderVerified } from "../render/install/installed.ts";
 
 const AS_EXPECTED: ReadonlySet<VerifiedSkill["state"]> = new Set(["as-locked", "unknown-origin"]);
 
 /** `skills-mcp verify`: compares every installed skill with the lock; exit code 1 if one is not as locked. */
 export const command = defineCommand({
   name: "verify",
+  summary: "compare installed skills with skills-lock.json",
+  order: 140,
+  bundle: "manage",
   flags: { ...INSTALL_FLAGS, remote: flag.switch("ask the sources for updates too (uses the network)") },
   takes: "none",
   async run({ given, terminal, log }) {

@@ -3,16 +3,21 @@ import { PARTS, type SkillPart, type WrittenSkill, writeNewSkill } from "#instal
 import { plainName } from "#skills";
 import { expandHome, homeFolder } from "#util";
 import { suggestNames } from "#util/pure";
-import { defineCommand, printJson } from "../../command.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { printable, type Style } from "../../render/text.ts";
-import { JSON_FLAG, userFolder } from "../../shared-flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { printable, type Style } from "../render/text.ts";
+import { JSON_FLAG, userFolder } from "../shared-flags.ts";
 
 const SKILLS_FOLDER = path.join(".agents", "skills");
 
 /** `skills-mcp new <name>`: a skill that validates, in the folder that most agents read. */
 export const command = defineCommand({
   name: "new",
+  usage: "<name>",
+  summary: "create a skill from a template",
+  order: 190,
+  bundle: "manage",
+  completes: [],
   flags: {
     with: flag.list("<parts>", `also write ${PARTS.join(", ")} (comma-separated)`),
     description: flag.text("<text>", "what it does and when to use it, instead of a placeholder"),

@@ -1,7 +1,6 @@
-import type { App } from "#server";
-import { printJson, type Terminal } from "../../command.ts";
-import { badUsage, type Flags, type FlagValues, flag } from "../../flags.ts";
-import { printable } from "../../render/text.ts";
+import { printJson, type Terminal } from "./command.ts";
+import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
+import { printable } from "./render/text.ts";
 
 /** The flags of `eval` that change prompts instead of trying them. */
 export const PROMPT_FLAGS = {
@@ -17,7 +16,7 @@ interface PromptChange {
   readonly should_trigger: boolean;
 }
 
-/** Undefined when prompts are to be tried. */
+/** The change that the flags ask for; undefined when they ask to try the prompts. */
 export function promptChange(
   given: FlagValues<typeof PROMPT_FLAGS> & { readonly skill: readonly string[] },
 ): PromptChange | undefined {
@@ -38,14 +37,19 @@ export function promptChange(
   return { verb, skill: name, query, should_trigger: !negative };
 }
 
-/** Changes the file of prompts beside a skill, and says which one. */
+type ChangePrompt = (
+  skill: string,
+  prompt: Omit<PromptChange, "verb" | "skill">,
+) => Promise<{ readonly file: string; readonly changed: boolean }>;
+
+/** Changes the file of prompts beside a skill, and prints which file that is. */
 export async function changePrompt(
-  app: Pick<App, "page">,
+  { addPrompt, removePrompt }: { readonly addPrompt: ChangePrompt; readonly removePrompt: ChangePrompt },
   { verb, skill, ...prompt }: PromptChange,
   terminal: Terminal,
   asJson: boolean,
 ): Promise<number> {
-  const change = verb === "add" ? app.page.addPrompt : app.page.removePrompt;
+  const change = verb === "add" ? addPrompt : removePrompt;
   const { file, changed } = await change(skill, prompt);
   const done = verb === "add" ? `Added the prompt to ${file}.` : `Took the prompt out of ${file}.`;
   const already = verb === "add" ? `${file} has this prompt already.` : `${file} does not have this prompt.`;

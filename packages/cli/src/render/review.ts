@@ -1,9 +1,9 @@
 import type { AuditFinding } from "#check";
 import type { PlannedRevert, ReviewDetail, ReviewItem, ReviewState } from "#trust";
-import type { Terminal } from "../../command.ts";
-import { renderTable } from "../layout.ts";
-import { count, printable, type Style } from "../text.ts";
-import { renderDiff } from "./plan.ts";
+import type { Terminal } from "../command.ts";
+import { renderDiff } from "./install/plan.ts";
+import { renderTable } from "./layout.ts";
+import { count, printable, type Style } from "./text.ts";
 
 const STATES: Readonly<Record<ReviewState, string>> = {
   new: "new, not served",

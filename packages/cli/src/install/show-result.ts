@@ -1,12 +1,12 @@
 import type { InstallResult, PlannedSkill } from "#install";
-import { printJson, type Terminal } from "../../command.ts";
-import { renderDone, renderPlan } from "../../render/manage/plan.ts";
-import { printable } from "../../render/text.ts";
+import { printJson, type Terminal } from "../command.ts";
+import { renderDone, renderPlan } from "../render/install/plan.ts";
+import { printable } from "../render/text.ts";
 
 interface Showing {
   readonly json: boolean;
   readonly terminal: Terminal;
-  /** A conflict of one skill left all of them as they were. */
+  /** True: a conflict in one skill leaves all of them unchanged. */
   readonly allOrNothing?: boolean;
   readonly isUndo?: boolean;
 }

@@ -1,11 +1,11 @@
-import type { App } from "#server";
-import { defineCommand, printJson, type Terminal } from "../../command.ts";
-import { badUsage, type FlagValues, flag } from "../../flags.ts";
-import { withSkillView } from "../../open-view.ts";
-import { renderApprovals, renderReverts, renderWaiting } from "../../render/manage/review.ts";
-import { count } from "../../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../../shared-flags.ts";
-import { DRY_RUN_FLAG } from "./install-flags.ts";
+import type { createAppReview } from "#trust";
+import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { badUsage, type FlagValues, flag } from "../flags.ts";
+import { DRY_RUN_FLAG } from "../install/install-flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderApprovals, renderReverts, renderWaiting } from "../render/review.ts";
+import { count } from "../render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 const FLAGS = {
   all: flag.switch("approve everything that is waiting"),
@@ -17,11 +17,15 @@ const FLAGS = {
   ...VIEW_FLAGS,
 };
 
-type Given = FlagValues<typeof FLAGS>;
+type ApproveFlags = FlagValues<typeof FLAGS>;
 
-/** `skills-mcp approve`: what waits for approval; with names or `--all` it is served from now on. */
+/** `skills-mcp approve`: lists the skills that wait for approval; with names or `--all`, approves them. */
 export const command = defineCommand({
   name: "approve",
+  usage: "[name…]",
+  summary: "review skills that are waiting for approval, and approve them",
+  order: 210,
+  bundle: "manage",
   flags: FLAGS,
   takes: "any",
   run({ given, positionals: names, terminal, log }) {
@@ -38,7 +42,7 @@ export const command = defineCommand({
   },
 });
 
-function refuseContradictions(given: Given, names: readonly string[]): void {
+function refuseContradictions(given: ApproveFlags, names: readonly string[]): void {
   if (given.all && names.length > 0)
     throw badUsage("--all", "--all approves everything that waits: pass it or names, not both.");
   if (!given.revert) return;
@@ -50,19 +54,19 @@ function refuseContradictions(given: Given, names: readonly string[]): void {
     );
 }
 
-type Review = Awaited<ReturnType<App["review"]>>;
+type ApprovalReview = Awaited<ReturnType<ReturnType<typeof createAppReview>>>;
 
 async function approve(
-  review: Review,
+  review: ApprovalReview,
   names: readonly string[],
-  given: Given,
+  given: ApproveFlags,
   terminal: Terminal,
 ): Promise<number> {
   const plan = await review.plan(given.all ? "all" : names);
   const details = plan.map(({ detail }) => detail);
   const isAsked = asks(given, terminal);
   if (!given.json) {
-    // Whoever is asked about a skill by name wants to see what it is about.
+    // A person who approves a skill by name sees its changes before the question.
     const withDiff = given.diff || (isAsked && !given.all);
     terminal.print(renderApprovals(details, withDiff, terminal.style));
   }
@@ -79,9 +83,9 @@ async function approve(
 }
 
 async function revert(
-  review: Review,
+  review: ApprovalReview,
   names: readonly string[],
-  given: Given,
+  given: ApproveFlags,
   terminal: Terminal,
 ): Promise<number> {
   const plan = await review.planRevert(names);
@@ -102,12 +106,12 @@ async function revert(
 
 const NOTHING = "Nothing was changed.\n";
 
-function asks({ yes, json, "dry-run": dryRun }: Given, { ask }: Terminal): boolean {
+function asks({ yes, json, "dry-run": dryRun }: ApproveFlags, { ask }: Terminal): boolean {
   return ask !== undefined && !yes && !json && !dryRun;
 }
 
-/** On a terminal the person is asked; elsewhere a name is a decision, and everything at once needs `--yes`. */
-async function decide(question: string, given: Given, terminal: Terminal): Promise<boolean> {
+/** Asks on a terminal. Elsewhere naming a skill approves it, and `--all` needs `--yes`. */
+async function decide(question: string, given: ApproveFlags, terminal: Terminal): Promise<boolean> {
   if (given["dry-run"]) return false;
   if (asks(given, terminal)) {
     const answer = await terminal.ask?.(`${question} [y/N] `);

@@ -5,15 +5,18 @@ import type { RepoRefresh } from "#sources";
 import { openGitLibraries } from "#sources";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
-import { defineCommand, printJson } from "../../command.ts";
-import { reposIn } from "../../file-flags.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { renderRefresh } from "../../render/refresh.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../../shared-flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { reposIn } from "../file-flags.ts";
+import { badUsage, flag } from "../flags.ts";
+import { renderRefresh } from "../render/refresh.ts";
+import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
 export const command = defineCommand({
   name: "refresh",
+  summary: "fetch the repositories now, here or on a running server",
+  order: 80,
+  bundle: "manage",
   flags: {
     ...JSON_FLAG,
     url: flag.text("<url>", "ask a running server instead, such as http://127.0.0.1:4700"),
@@ -41,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-/** A running server with the same home folder notices the new version by itself. */
+/** Fetches without a server. A running server with the same home folder notices the new version by itself. */
 async function refreshHere(
   home: string,
   userDir: string | undefined,

@@ -1,7 +1,7 @@
 import { Refusal } from "#util/pure";
-import type { Terminal } from "../../command.ts";
-import { cutToColumns } from "../../render/layout.ts";
-import { printable } from "../../render/text.ts";
+import type { Terminal } from "../command.ts";
+import { cutToColumns } from "../render/layout.ts";
+import { printable } from "../render/text.ts";
 
 /** Shows a numbered list and asks which ones are wanted. */
 export async function askForSkills<T extends { readonly name: string; readonly description: string }>(

@@ -1,12 +1,16 @@
 import { updateSkills } from "#install";
-import { defineCommand } from "../../command.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { chosenTarget, DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
-import { planPrinter, showResult } from "./show-result.ts";
+import { defineCommand } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { chosenTarget, DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { planPrinter, showResult } from "../install/show-result.ts";
 
 /** `skills-mcp update`: brings installed skills to what their sources hold now, and keeps edits. */
 export const command = defineCommand({
   name: "update",
+  usage: "[name…]",
+  summary: "update installed skills and keep local edits",
+  order: 110,
+  bundle: "manage",
   flags: {
     ...INSTALL_FLAGS,
     diff: flag.switch("show a diff of each file"),

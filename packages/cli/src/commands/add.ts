@@ -1,13 +1,18 @@
 import { addSkills } from "#install";
-import { defineCommand } from "../../command.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { askForSkills } from "./choose-skills.ts";
-import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
-import { planPrinter, showResult } from "./show-result.ts";
+import { defineCommand } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { askForSkills } from "../install/choose-skills.ts";
+import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { planPrinter, showResult } from "../install/show-result.ts";
 
-/** `skills-mcp add`: installs skills of a source and writes down where they are from. */
+/** `skills-mcp add`: installs skills of a source and records the source in skills-lock.json. */
 export const command = defineCommand({
   name: "add",
+  aliases: ["i"],
+  usage: "<source> [skill…]",
+  summary: "install skills from a repository, folder, archive or site",
+  order: 90,
+  bundle: "manage",
   flags: {
     ...INSTALL_FLAGS,
     agent: flag.list(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { nextSteps, renderStatus, type Status, sourcesOf } from "../../../src/render/manage/status.ts";
-import { createStyle } from "../../../src/render/text.ts";
+import { nextSteps, renderStatus, type StatusReport, sourcesOf } from "../../src/render/status.ts";
+import { createStyle } from "../../src/render/text.ts";
 
 const CLAUDE = { id: "claude-code", name: "Claude Code" };
 const CODEX = { id: "codex", name: "Codex" };
-const HEALTHY: Status = {
+const HEALTHY: StatusReport = {
   version: "1.2.3",
   skills: 3,
   sources: [
@@ -17,7 +17,7 @@ const HEALTHY: Status = {
   clients: { connected: [CLAUDE], others: [] },
 };
 
-test("the state fits a few lines", () => {
+test("status: is a few lines long", () => {
   expect(renderStatus(HEALTHY, 80, createStyle(false)).split("\n")).toEqual([
     "skills-mcp 1.2.3",
     "",
@@ -35,7 +35,7 @@ test("the state fits a few lines", () => {
   ]);
 });
 
-test("repositories that fail, problems and clients that are not connected are named", () => {
+test("status: names failing repositories, problems and clients that are not connected", () => {
   const text = renderStatus(
     {
       ...HEALTHY,
@@ -55,9 +55,9 @@ test("repositories that fail, problems and clients that are not connected are na
   expect(text).toContain("Clients       connected: Claude Code; not connected: Codex\n");
 });
 
-describe("the next commands", () => {
+describe("status: the next commands", () => {
   const none = { connected: [], others: [] };
-  test.each<[string, Partial<Status>, readonly string[]]>([
+  test.each<[string, Partial<StatusReport>, readonly string[]]>([
     [
       "a new machine",
       { skills: 0, clients: none },
@@ -81,7 +81,7 @@ describe("the next commands", () => {
   });
 });
 
-test("places without skills are left out, and the home folder is short", () => {
+test("status: leaves out places without skills, and writes the home folder as ~", () => {
   const root = { provider: "claude", location: "user", exists: true };
   expect(
     sourcesOf(

@@ -1,12 +1,15 @@
 import { syncSkills, targetOf } from "#install";
-import { defineCommand } from "../../command.ts";
-import { flag } from "../../flags.ts";
-import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
-import { planPrinter, showResult } from "./show-result.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../flags.ts";
+import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { planPrinter, showResult } from "../install/show-result.ts";
 
-/** `skills-mcp sync`: installs what the lock has and the disk has not. */
+/** `skills-mcp sync`: installs the skills that skills-lock.json lists and the disk lacks. */
 export const command = defineCommand({
   name: "sync",
+  summary: "install what skills-lock.json lists",
+  order: 130,
+  bundle: "manage",
   flags: {
     ...INSTALL_FLAGS,
     frozen: flag.switch(

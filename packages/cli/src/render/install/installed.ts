@@ -75,7 +75,7 @@ export function renderOutdated(
   return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
 }
 
-/** `?` where nobody knows it. */
+/** A commit for people; `?` where it is not known. */
 function short(version: string | undefined): string {
   return shortVersion(version) ?? "?";
 }

@@ -1,9 +1,9 @@
 import type { Health } from "#server";
-import { fitLines, padToColumns, renderDefinitions } from "../layout.ts";
-import { count, printable, type Style, shortPath } from "../text.ts";
+import { fitLines, padToColumns, renderDefinitions } from "./layout.ts";
+import { count, printable, type Style, shortPath } from "./text.ts";
 
 /** What `status` knows. */
-export interface Status {
+export interface StatusReport {
   readonly version: string;
   readonly skills: number;
   /** How many skills are from each place, the largest first. */
@@ -15,13 +15,13 @@ export interface Status {
   /** There are too many skills to check their rules and run the audit here: only `doctor` counts those. */
   readonly isPartial?: boolean;
   readonly clients: {
-    readonly connected: readonly ClientName[];
+    readonly connected: readonly ConnectableClient[];
     /** Installed, but not connected. */
-    readonly others: readonly ClientName[];
+    readonly others: readonly ConnectableClient[];
   };
 }
 
-interface ClientName {
+interface ConnectableClient {
   readonly id: string;
   readonly name: string;
 }
@@ -30,7 +30,7 @@ const MOST_NAMED = 3;
 const MOST_STEPS = 3;
 
 /** The places that have skills: an agent's folder, a plugin, a repository. */
-export function sourcesOf(roots: Health["roots"], home: string): Status["sources"] {
+export function sourcesOf(roots: Health["roots"], home: string): StatusReport["sources"] {
   return roots
     .filter(({ skills }) => skills > 0)
     .map(({ dir, plugin, skills }) => ({
@@ -41,7 +41,7 @@ export function sourcesOf(roots: Health["roots"], home: string): Status["sources
 }
 
 /** What `skills-mcp` prints on a terminal: the state in a few lines, and what to do next. */
-export function renderStatus(status: Status, width: number | undefined, style: Style): string {
+export function renderStatus(status: StatusReport, width: number | undefined, style: Style): string {
   const { version, skills, repositories, errors, warnings, isPartial = false, clients } = status;
   const problems = [
     ...(errors === 0 ? [] : [style.red(count(errors, "error"))]),
@@ -71,7 +71,7 @@ Usage: skills-mcp [command] [flags]. Run skills-mcp --help for all commands.
   return fitLines(text, width);
 }
 
-function sourceText({ sources }: Status): string {
+function sourceText({ sources }: StatusReport): string {
   const named = sources.slice(0, MOST_NAMED).map(({ name, skills }) => printable(`${skills} in ${name}`));
   const more = sources.length - named.length;
   return named.length === 0
@@ -79,13 +79,13 @@ function sourceText({ sources }: Status): string {
     : `(${named.join(", ")}${more > 0 ? ` and ${count(more, "more place")}` : ""})`;
 }
 
-function repositoryText(all: number, failing: Status["repositories"], style: Style): string {
+function repositoryText(all: number, failing: StatusReport["repositories"], style: Style): string {
   if (failing.length === 0) return String(all);
   return `${all}, ${style.red(printable(`failing: ${failing.map(({ name }) => name).join(", ")}`))}`;
 }
 
-function clientText({ connected, others }: Status["clients"], style: Style): string {
-  const names = (clients: readonly ClientName[]): string => {
+function clientText({ connected, others }: StatusReport["clients"], style: Style): string {
+  const names = (clients: readonly ConnectableClient[]): string => {
     const more = clients.length - MOST_NAMED;
     const named = clients.slice(0, MOST_NAMED).map(({ name }) => name);
     return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
@@ -103,7 +103,7 @@ export function nextSteps({
   errors,
   warnings,
   clients,
-}: Status): readonly (readonly [string, string])[] {
+}: StatusReport): readonly (readonly [string, string])[] {
   const { connected, others } = clients;
   const steps: readonly (readonly [when: boolean, command: string, meaning: string])[] = [
     [skills === 0, "skills-mcp add anthropics/skills pdf", "install a skill"],
@@ -125,8 +125,8 @@ export function nextSteps({
     .map(([, command, meaning]) => [command, meaning]);
 }
 
-/** With no client in sight, `connect` alone would only say so. */
-function connectCommand([client, second]: readonly ClientName[]): string {
+/** The command that connects these clients; without any, the one that lists all clients. */
+function connectCommand([client, second]: readonly ConnectableClient[]): string {
   if (client === undefined) return "skills-mcp connect --list";
   return second === undefined ? `skills-mcp connect ${client.id}` : "skills-mcp connect";
 }

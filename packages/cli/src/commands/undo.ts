@@ -1,13 +1,16 @@
 import { undoLast } from "#install";
-import { defineCommand } from "../../command.ts";
-import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
-import { planPrinter, showResult } from "./show-result.ts";
+import { defineCommand } from "../command.ts";
+import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { planPrinter, showResult } from "../install/show-result.ts";
 
 const { global: _, ...FLAGS } = INSTALL_FLAGS;
 
 /** `skills-mcp undo`: takes back the last change of installed skills. */
 export const command = defineCommand({
   name: "undo",
+  summary: "undo the last change to installed skills",
+  order: 150,
+  bundle: "manage",
   flags: { ...FLAGS, ...DRY_RUN_FLAG },
   takes: "none",
   async run({ given, terminal, log }) {

@@ -1,12 +1,17 @@
 import { removeSkills } from "#install";
-import { defineCommand } from "../../command.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { chosenTarget, DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
-import { planPrinter, showResult } from "./show-result.ts";
+import { defineCommand } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { chosenTarget, DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { planPrinter, showResult } from "../install/show-result.ts";
 
 /** `skills-mcp remove`: moves installed skills to the trash. */
 export const command = defineCommand({
   name: "remove",
+  aliases: ["rm"],
+  usage: "<name>…",
+  summary: "remove installed skills",
+  order: 100,
+  bundle: "manage",
   flags: {
     ...INSTALL_FLAGS,
     ...DRY_RUN_FLAG,

@@ -1,11 +1,14 @@
 import { outdatedSkills } from "#install";
-import { defineCommand, printJson } from "../../command.ts";
-import { renderOutdated } from "../../render/manage/installed.ts";
-import { chosenTarget, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { chosenTarget, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
+import { renderOutdated } from "../render/install/installed.ts";
 
 /** `skills-mcp outdated`: asks the sources of installed skills for their newest commits. */
 export const command = defineCommand({
   name: "outdated",
+  summary: "list installed skills that have updates",
+  order: 120,
+  bundle: "manage",
   flags: INSTALL_FLAGS,
   takes: "none",
   async run({ given, terminal, log }) {

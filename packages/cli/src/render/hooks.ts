@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Applied, FoundHook, HookTarget } from "#agents";
-import { renderAgents, stepJson } from "../connect-plan.ts";
-import { printable, type Style, shortPath } from "../text.ts";
+import { renderAgents, stepJson } from "./connect-plan.ts";
+import { printable, type Style, shortPath } from "./text.ts";
 
 /** What `hook status` prints: the installed agents first. */
 export function renderHooks(

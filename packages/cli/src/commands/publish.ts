@@ -1,18 +1,22 @@
 import path from "node:path";
 import { artifactPath, FOLDER_0_1, FOLDER_0_2, type PublishedSite, publishSite } from "#install";
-import { defineCommand, printJson } from "../../command.ts";
-import { badUsage, flag } from "../../flags.ts";
-import { withSkillView } from "../../open-view.ts";
-import { renderTable, section } from "../../render/layout.ts";
-import { count, printable, type Style, sizeOf } from "../../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../../shared-flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderTable, section } from "../render/layout.ts";
+import { count, printable, type Style, sizeOf } from "../render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
-/** After this long people want to know that something happens. */
+/** Progress is shown once the export takes longer than this. */
 const SLOW_MS = 1_000;
 
 /** `skills-mcp publish --dir <out>`: what a server offers to installers, as files for any web server. */
 export const command = defineCommand({
   name: "publish",
+  usage: "--dir <dir>",
+  summary: "export all skills as static files that installers can download",
+  order: 200,
+  bundle: "manage",
   flags: {
     dir: flag.text("<dir>", "folder of the web site; other files in it are kept"),
     ...JSON_FLAG,

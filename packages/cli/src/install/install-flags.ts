@@ -2,8 +2,8 @@ import { type InstallPlaces, scopeFor, type Target, targetOf } from "#install";
 import { movedFolders } from "#skills";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
-import { type Flags, type FlagValues, flag } from "../../flags.ts";
-import { JSON_FLAG } from "../../shared-flags.ts";
+import { type Flags, type FlagValues, flag } from "../flags.ts";
+import { JSON_FLAG } from "../shared-flags.ts";
 
 /** The flags of every command that looks after installed skills. */
 export const INSTALL_FLAGS = {
@@ -16,7 +16,7 @@ export const DRY_RUN_FLAG = {
   "dry-run": flag.switch("show the plan without changing anything"),
 } satisfies Flags;
 
-/** Nothing is reported that takes less; what takes longer is reported now and then. */
+/** Progress is logged only after this time, and then every two seconds. */
 const QUIET_MS = 1_000;
 
 export function installPlaces(
@@ -28,7 +28,7 @@ export function installPlaces(
   return {
     cwd: process.cwd(),
     home: given === undefined ? homeFolder() : expandHome(given, homeFolder()),
-    // Another home folder stands for everything that is in it.
+    // With --user-dir, environment variables that move agents' folders do not count.
     moved: given === undefined ? movedFolders(process.env) : {},
     environment: process.env,
     log,
@@ -40,7 +40,7 @@ export function installPlaces(
   };
 }
 
-/** The target of a command: as `-g` says, else wherever the named skills are installed. */
+/** Where a command works: the user's folder with `-g`, else where the named skills are installed. */
 export async function chosenTarget(
   given: FlagValues<typeof INSTALL_FLAGS>,
   names: readonly string[],

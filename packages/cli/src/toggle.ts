@@ -1,51 +1,48 @@
 import { agentName, meantAgent } from "#agents";
 import { type DisabledFor, type ToggleResult, whomText } from "#skills";
-import { defineCommand, printJson } from "../command.ts";
-import { badUsage, flag } from "../flags.ts";
-import { withSkillView } from "../open-view.ts";
-import { printable } from "../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { type CommandInvocation, printJson } from "./command.ts";
+import { badUsage, type Flags, flag } from "./flags.ts";
+import { withSkillView } from "./open-view.ts";
+import { printable } from "./render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "./shared-flags.ts";
 
 type Verb = "enable" | "disable";
 
-export const enable = toggleCommand("enable");
-export const disable = toggleCommand("disable");
+export function toggleFlags(verb: Verb) {
+  return {
+    agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
+    ...JSON_FLAG,
+    ...VIEW_FLAGS,
+    profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),
+  } satisfies Flags;
+}
 
-function toggleCommand(verb: Verb) {
-  return defineCommand({
-    name: verb,
-    flags: {
-      agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
-      ...JSON_FLAG,
-      ...VIEW_FLAGS,
-      profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),
-    },
-    takes: "some",
-    run({ given, named, positionals: names, terminal, log }) {
-      // A profile that a settings file selects is a server's, and no reason to change it.
-      const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
-      // What is disabled in a profile is not among what it leaves.
-      const everything = { ...given, profile: undefined, projectProfile: undefined };
-      return withSkillView(everything, log, async (app) => {
-        const print = (lines: readonly string[]): void =>
-          terminal.print(`${lines.map(printable).join("\n")}\n`);
-        if (whom !== undefined) {
-          const results = await app.toggleFor(names, whom, `${verb}d`);
-          if (given.json) printJson(terminal, { [whom.kind]: whom.name, skills: results });
-          else print(results.map((result) => lineFor(verb, whom, result)));
-          return 0;
-        }
-        const results = await app.toggleAll(names, `${verb}d`);
-        const [first] = results;
-        if (given.json) printJson(terminal, results.length === 1 ? first : { skills: results });
-        else print(results.flatMap((result, index) => linesFor(verb, names[index] ?? "", result)));
-        return 0;
-      });
-    },
+/** Enables or disables the named skills: for everyone by renaming their files, for one agent or profile in a list. */
+export function toggle(
+  verb: Verb,
+  { given, named, positionals: names, terminal, log }: CommandInvocation<ReturnType<typeof toggleFlags>>,
+): Promise<number> {
+  // A profile that a settings file selects is a server's, and no reason to change it.
+  const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
+  // Without a profile: the view of a profile lacks the skills that are disabled in it.
+  const everything = { ...given, profile: undefined, projectProfile: undefined };
+  return withSkillView(everything, log, async (app) => {
+    const print = (lines: readonly string[]): void => terminal.print(`${lines.map(printable).join("\n")}\n`);
+    if (whom !== undefined) {
+      const results = await app.toggleFor(names, whom, `${verb}d`);
+      if (given.json) printJson(terminal, { [whom.kind]: whom.name, skills: results });
+      else print(results.map((result) => lineFor(verb, whom, result)));
+      return 0;
+    }
+    const results = await app.toggleAll(names, `${verb}d`);
+    const [first] = results;
+    if (given.json) printJson(terminal, results.length === 1 ? first : { skills: results });
+    else print(results.flatMap((result, index) => linesFor(verb, names[index] ?? "", result)));
+    return 0;
   });
 }
 
-/** For whom skills are toggled; undefined: for everyone. */
+/** The one agent or profile that skills are toggled for; undefined for everyone. */
 function oneOrEveryone(agent: string | undefined, profile: string | undefined): DisabledFor | undefined {
   if (agent !== undefined && profile !== undefined)
     throw badUsage("--profile", "--agent and --profile cannot be combined: pass one of them.");
@@ -77,7 +74,7 @@ function linesFor(verb: Verb, name: string, result: ToggleResult): readonly stri
     ? `${verb === "enable" ? "Enabled" : "Disabled"} ${result.name}: the file is now ${file}.`
     : `${result.name} is already ${verb}d (${file}).`;
   const [first, second] = others;
-  // That another one could be enabled as well matters only if none was.
+  // After one was enabled, it does not matter that another of this name could be.
   if (first === undefined || (verb === "enable" && changed)) return [done];
   if (second !== undefined) {
     const all = others.map((other) => `${other.name} (${other.path})`).join(", ");
