@@ -169,7 +169,9 @@ function writeAscii(file) {
 /** What follows from the declarations of all commands (packages/cli/src/derive-from-commands.ts). */
 async function deriveFromCommands() {
   const folder = "packages/cli/src";
-  const names = readdirSync(path.join(folder, "commands")).map((file) => path.basename(file, ".ts"));
+  const names = readdirSync(path.join(folder, "commands"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => path.basename(file, ".ts"));
   const imports = names.map((name, index) => `import { command as c${index} } from "./commands/${name}.ts";`);
   const files = names.map((name, index) => `${JSON.stringify(name)}: c${index}`);
   const contents = `${imports.join("\n")}
