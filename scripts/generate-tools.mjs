@@ -52,7 +52,8 @@ ${loaders.join("")}};
 
 /** Every tool with its file and the name that it is exported by, in the order of sets and of positions in them. */
 async function loadTools() {
-  const found = readdirSync(path.join(root, FOLDER)).flatMap((file) => {
+  const files = readdirSync(path.join(root, FOLDER)).sort();
+  const found = files.flatMap((file) => {
     const text = readFileSync(path.join(root, FOLDER, file), "utf8");
     const exported = /^export const (\w+) = (?:define|library)Tool\(/m.exec(text)?.[1];
     return exported === undefined ? [] : [{ file, exported }];
