@@ -172,5 +172,5 @@ function executedFiles(coverage) {
         files.add(file);
     }
   }
-  return [...files].sort();
+  return [...files].sort((a, b) => (a < b ? -1 : 1));
 }

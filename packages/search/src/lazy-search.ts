@@ -1,8 +1,13 @@
 import path from "node:path";
-import type { Audience, Diagnostic, SkillsOptions, Snapshot } from "#skills";
-import { type Places, viewKey } from "#skills";
-import type { Idle, Log } from "#util";
-import { UNOBSERVED, type WorkResult } from "#util";
+import {
+  type Audience,
+  type Diagnostic,
+  type Places,
+  type SkillsOptions,
+  type Snapshot,
+  viewKey,
+} from "#skills";
+import { type Idle, type Log, UNOBSERVED, type WorkResult } from "#util";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { keyPath, ownConfigFile, readLayer } from "#config";
+import type { Log } from "#util";
 import { parseWordTable, type WordTable } from "./engine/meaning/word-table.ts";
 
 /** Raised with each new table: vectors of different tables cannot be compared. */
@@ -25,4 +27,22 @@ export async function readWordTable(): Promise<WordTable | undefined> {
     }
   }
   return undefined;
+}
+
+/** The word table for the first search, unless the operator turned it off or its files are missing: a line says which. */
+export async function loadWordTable(home: string, log: Log): Promise<WordTable | undefined> {
+  const file = ownConfigFile(home);
+  // What is wrong with the file, the commands that start a server say.
+  const settings = await readLayer(file, { followLinks: true, home }, []).catch(() => []);
+  if (settings.some(({ parts, value }) => keyPath(parts) === "search.semantic" && value === "off")) {
+    log.info(`skills are found by their words alone: search.semantic is off in ${file}`);
+    return undefined;
+  }
+  const table = await readWordTable();
+  if (table === undefined) {
+    log.info(
+      "skills are found by their words alone: the word table (data/words.i4) is missing from the package",
+    );
+  }
+  return table;
 }

@@ -39,18 +39,20 @@ export {
 export { buildLibrary, type LibraryFile, skillPathOf } from "./library/build-library.ts";
 export type { Library, LibrarySkill } from "./library/library.ts";
 export { fingerprintText, sameItems } from "./read/file-reader.ts";
-export { readLibraryText } from "./read/library-texts.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
 export { isDisabledFile, placeIn } from "./read/skill-result.ts";
-export { readBody, readSkill, realFileOf } from "./read/skill-texts.ts";
+export { readBody, readLibraryText, readSkill, realFileOf } from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
 export { isRecord, readJson } from "./roots/json-file.ts";
-export { SKILL_FOLDERS } from "./roots/layouts.ts";
 export { parseManifest } from "./roots/plugin-manifest.ts";
 export { findProjects, homeNames, repositoriesOn } from "./roots/projects.ts";
-export { planRoots, type Root, type RootPlan } from "./roots/roots.ts";
-export type { FoundFile } from "./scan/found-file.ts";
+export {
+  planRoots,
+  type Root,
+  type RootPlan,
+} from "./roots/roots.ts";
+export { SKILL_FOLDERS } from "./scan/listing.ts";
 export type { Scan, ScanResult } from "./scan/scan.ts";
 export {
   createLibraryScanner,
@@ -59,6 +61,7 @@ export {
   type ScannedLibrary,
 } from "./scan/scan-library.ts";
 export { createSkillScanner } from "./scan/scan-skills.ts";
+export type { FoundFile } from "./scan/scan-state.ts";
 export { traverseRoot } from "./scan/traverse.ts";
 export {
   FREE_TEXT,
@@ -104,8 +107,7 @@ export { createToggles } from "./toggle/create-toggles.ts";
 export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
 export type { ToggleResult } from "./toggle/toggle-skill.ts";
 export { type LoadedSkill, loadSkill, readSkillText, refuseWithheld } from "./view/load-skill.ts";
-export { type Freshness, openRegistry } from "./view/open-registry.ts";
-export { failedRefreshLine } from "./view/refresh-log.ts";
+export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
 export { type CatalogList, type CatalogSearch, createSkillCatalog } from "./view/skill-catalog.ts";
 export {
   type AuditSettings,

@@ -1,6 +1,4 @@
-export { monotonicMs } from "./clock.ts";
-export { writeFileAtomic } from "./files/atomic-write.ts";
-export { replaceCacheFile } from "./files/cache-file.ts";
+export { replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
 export {
   type Awaitable,
   createDirectDisk,
@@ -19,8 +17,6 @@ export {
 } from "./files/file-system.ts";
 export { type Fingerprint, fingerprintOf, mayChangeUnseen } from "./files/fingerprint.ts";
 export { type HeldPath, holdPath } from "./files/held-path.ts";
-export { accountHome, expandHome, homeFolder } from "./files/home-folder.ts";
-export { hasHiddenName, isInside } from "./files/inside.ts";
 export { mimeTypeOf } from "./files/mime-types.ts";
 export {
   type InsidePath,
@@ -32,6 +28,7 @@ export {
 } from "./files/open-inside.ts";
 export { type OtherWriter, otherWriterAt } from "./files/other-writers.ts";
 export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
+export { accountHome, expandHome, hasHiddenName, homeFolder, isInside } from "./files/paths.ts";
 export { openRecordFile, type RecordFile } from "./files/record-file.ts";
 export { fitsTar, type TarFile, tarGzip } from "./files/tar-gzip.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
@@ -72,6 +69,5 @@ export { backoffMs } from "./tasks/backoff.ts";
 export { type Debounced, debounce } from "./tasks/debounce.ts";
 export { createIdle, type Idle } from "./tasks/idle.ts";
 export { singleFlight } from "./tasks/single-flight.ts";
-export { createTimeSlices, runSteps, type TimeSlices } from "./tasks/time-slice.ts";
-export { runQueue } from "./tasks/work-queue.ts";
+export { createTimeSlices, monotonicMs, runQueue, runSteps, type TimeSlices } from "./tasks/time-slice.ts";
 export { VERSION } from "./version.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { replaceCacheFile } from "#util";
-import type { IndexCache } from "../current-index.ts";
+import type { IndexCache } from "../search-engine.ts";
 import { formatIndexFile, hasFingerprints, parseIndexFile, tellsFingerprints } from "./index-file.ts";
 
 /** Fewer skills than this are indexed faster than a file is read. */

@@ -1,11 +1,11 @@
 import { endianness } from "node:os";
 import { createTimeSlices, runSteps, type TimeSlices } from "#util";
-import type { Fingerprints, IndexedSkills } from "../current-index.ts";
-import { FIELD_COUNT } from "../engine/index/fields.ts";
+import { FIELD_COUNT } from "../engine/index/search-document.ts";
 import { emptyIndex, indexOfSegment, wholeSegment } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 import type { WordTable } from "../engine/meaning/word-table.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
+import type { Fingerprints, IndexedSkills } from "../search-engine.ts";
 
 const FORMAT = `skills-mcp search index 4.${ANALYSER_VERSION} `;
 

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Entry, Snapshot } from "#skills";
-import { isForModels, readSkill } from "#skills";
+import { type Entry, isForModels, readSkill, type Snapshot } from "#skills";
 import { createTimeSlices, runQueue, runSteps } from "#util";
 import { type Collision, findCollisions } from "../engine/evals/collisions.ts";
 import { frontMatterCases } from "../engine/evals/eval-cases.ts";
@@ -15,7 +14,7 @@ import {
 import { type ThinDescription, thinDescriptions } from "../engine/evals/missing-words.ts";
 import { type Separation, separateSkills } from "../engine/evals/separate.ts";
 import type { SearchIndexSource } from "../lazy-search.ts";
-import { readEvalCases, readSearchDocument } from "../read-document.ts";
+import { readEvalCases, readSearchDocument } from "../searchable.ts";
 
 /** One skill with its prompts, and what they find. */
 interface EvaluatedSkill {

@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../engine/index/fields.ts";
+import { FIELD_COUNT } from "../engine/index/search-document.ts";
 import type { SearchIndex } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { createIndexCache } from "../../src/cache/index-cache.ts";
 import { formatIndexFile, parseIndexFile } from "../../src/cache/index-file.ts";
-import type { IndexedSkills } from "../../src/current-index.ts";
 import type { SearchDocument } from "../../src/engine/index/search-document.ts";
 import { createIndexBuilder, type SearchIndex, updateIndex } from "../../src/engine/index/search-index.ts";
 import { searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../src/engine/steps.ts";
+import type { IndexedSkills } from "../../src/search-engine.ts";
 import { corpus, doc, document, id, query } from "../engine/corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]): SearchIndex {

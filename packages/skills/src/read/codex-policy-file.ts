@@ -11,8 +11,8 @@ import {
   whenReady,
   withOpenFile,
 } from "#util";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
+import { below } from "../scan/listing.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import { type CodexPolicy, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "../skill/codex-policy.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 

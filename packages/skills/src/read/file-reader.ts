@@ -11,10 +11,10 @@ import {
   stat,
   whenReady,
 } from "#util";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
+import { below } from "../scan/listing.ts";
 import { notAFile } from "../scan/scan-problems.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import type { ScanContext } from "../scan/traverse.ts";
 import { type FileFailure, type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 

@@ -1,5 +1,4 @@
-import type { Refusal } from "#util/pure";
-import { memoizeWeak } from "#util/pure";
+import { memoizeWeak, type Refusal } from "#util/pure";
 import { buildCatalog } from "../catalog/build-catalog.ts";
 import type { Catalog, Entry, NameIndex } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
@@ -9,7 +8,7 @@ import type { Library } from "../library/library.ts";
 import { sameItems } from "../read/file-reader.ts";
 import type { PluginOff } from "../roots/plugins.ts";
 import type { Root } from "../roots/roots.ts";
-import { below } from "../scan/cached-folders.ts";
+import { below } from "../scan/listing.ts";
 import type { ScanResult } from "../scan/scan.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";

@@ -1,12 +1,10 @@
 import { readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import type { Fingerprint } from "#util";
-import { createTimeSlices, replaceCacheFile } from "#util";
+import { createTimeSlices, type Fingerprint, replaceCacheFile } from "#util";
 import { shortHash } from "#util/pure";
 import { type CachedHead, isLasting } from "../read/file-reader.ts";
-import { below, type CachedFolder, type CachedFolders } from "./cached-folders.ts";
-import { type Listing, ONLY_A_SKILL } from "./listing.ts";
+import { below, type CachedFolder, type CachedFolders, type Listing, ONLY_A_SKILL } from "./listing.ts";
 
 export interface CacheOptions {
   readonly folder: string;

@@ -3,9 +3,9 @@ import { createFileReader, type FileState, type MadeOf } from "../read/file-read
 import type { HeadFormat } from "../read/read-skill-file.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { type CachedRoot, type CacheOptions, createRootCache } from "./catalog-cache.ts";
-import type { FoundFile } from "./found-file.ts";
 import type { Layout } from "./listing.ts";
 import { rootNotAFolder, unreadableFolder } from "./scan-problems.ts";
+import type { FoundFile } from "./scan-state.ts";
 import { createTraverse, type ScanContext, type Traversal } from "./traverse.ts";
 
 export interface RootScanOptions<T, Result extends MadeOf<T>> {

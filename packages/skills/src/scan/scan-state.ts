@@ -1,8 +1,65 @@
+import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { FoundFile } from "./found-file.ts";
 import type { Link } from "./links.ts";
-import type { Layout } from "./listing.ts";
-import { createSettingsFolders, type SettingsFolders } from "./settings-folders.ts";
+import type { Layout, Listing, SettingsKind } from "./listing.ts";
+
+/** A skill file, by the two paths that its folder has. */
+export interface FoundFile {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly fileName: string;
+  readonly isLink: boolean;
+  /** How many folders lie between it and its root. */
+  readonly depth: number;
+  /** What lies where its companion folder is expected. */
+  readonly companion?: "folder" | "link";
+  /** How a host's settings lie beside it, if there are any. */
+  readonly settings?: SettingsKind;
+  /** Its folder, or that of its settings, was listed in this scan; in the others nothing changed since the last one. */
+  readonly isListed: boolean;
+}
+
+/** Nearest to the root first, then by path. */
+export function byDepthThenPath(a: FoundFile, b: FoundFile): number {
+  if (a.depth !== b.depth) return a.depth - b.depth;
+  if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
+  return a.fileName < b.fileName ? -1 : 1;
+}
+
+/** The folders of one scan in which hosts keep their settings of skills. */
+interface SettingsFolders {
+  /** Called with every folder that was entered. */
+  note(realDir: string, listing: Listing, isListed: boolean): void;
+  /** The files with what lies beside them, and the places of all of it. */
+  addedTo(files: FoundFile[]): { readonly files: FoundFile[]; readonly places: readonly string[] };
+}
+
+/** Found by the scan, which lists every folder anyway: a skill without such a folder costs no file call. */
+function createSettingsFolders({ settings }: Layout): SettingsFolders {
+  if (settings === undefined) return { note: () => {}, addedTo: (files) => ({ files, places: [] }) };
+  const { folder, file } = settings;
+  const found = new Map<string, { readonly kind: SettingsKind | undefined; readonly isListed: boolean }>();
+  return {
+    note(realDir, listing, isListed) {
+      if (realDir.endsWith(folder)) found.set(realDir, { kind: listing.settings, isListed });
+    },
+    addedTo(files) {
+      if (found.size === 0) return { files, places: [] };
+      const places: string[] = [];
+      const added = files.map((each): FoundFile => {
+        const place = each.realDir + path.sep + folder;
+        const beside = found.get(place);
+        if (beside === undefined) return each;
+        places.push(place);
+        const isListed = each.isListed || beside.isListed;
+        if (beside.kind === undefined) return isListed === each.isListed ? each : { ...each, isListed };
+        places.push(place + path.sep + file);
+        return { ...each, isListed, settings: beside.kind };
+      });
+      return { files: added, places };
+    },
+  };
+}
 
 /** A folder to enter. */
 export interface Folder {

@@ -2,14 +2,12 @@ import { createDirectDisk, createTimeSlices, type Disk, monotonicMs, POOLED_DISK
 import { fingerprintText, sameItems } from "../read/file-reader.ts";
 import { findPlugins } from "../roots/plugin-folders.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
-import type { Root, RootPlan } from "../roots/roots.ts";
+import { findPresentRoots, type Root, type RootPlan } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { ReviewedSkill } from "../visibility/reviewed.ts";
-import type { CachedFolders, DirtyFolders } from "./cached-folders.ts";
-import { createLinkBounds, type LinkBounds } from "./link-bounds.ts";
-import { changedFolders } from "./listing.ts";
-import { findPresentRoots } from "./present-roots.ts";
+import { createLinkBounds, type LinkBounds } from "./links.ts";
+import { type CachedFolders, changedFolders, type DirtyFolders } from "./listing.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";

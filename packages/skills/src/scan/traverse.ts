@@ -12,11 +12,27 @@ import {
   whenReady,
 } from "#util";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { below, type CachedFolder, type CachedFolders, clean, type DirtyFolders } from "./cached-folders.ts";
-import { byDepthThenPath, type FoundFile } from "./found-file.ts";
-import { isInMadeUp, isMadeUp, type LinkBounds, leadsThroughMadeUp } from "./link-bounds.ts";
-import { followLink, type Link, type LinkTarget } from "./links.ts";
-import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
+import {
+  followLink,
+  isInMadeUp,
+  isMadeUp,
+  type Link,
+  type LinkBounds,
+  type LinkTarget,
+  leadsThroughMadeUp,
+} from "./links.ts";
+import {
+  below,
+  type CachedFolder,
+  type CachedFolders,
+  clean,
+  type DirtyFolders,
+  EMPTY_LISTING,
+  type Layout,
+  type Listing,
+  listingOf,
+  placedDigest,
+} from "./listing.ts";
 import {
   byFile,
   leadsToMadeUp,
@@ -26,9 +42,11 @@ import {
   tooMuchBehindLinks,
 } from "./scan-problems.ts";
 import {
+  byDepthThenPath,
   FOREIGN_LIMITS,
   type Folder,
   type ForeignLimits,
+  type FoundFile,
   MOST_ENTRIES,
   newState,
   type State,

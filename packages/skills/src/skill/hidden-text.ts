@@ -1,6 +1,6 @@
 import { findHiddenCharacters, type HiddenCharacter } from "#util/pure";
 import type { Finding } from "./finding.ts";
-import { hiddenText } from "./front-matter/visible-fields.ts";
+import { hiddenText } from "./front-matter/fields.ts";
 
 /** More lines than this say nothing new. */
 const MOST_LINES = 20;

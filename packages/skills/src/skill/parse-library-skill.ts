@@ -1,9 +1,8 @@
 import type { Problem } from "./diagnostic.ts";
-import { missing, readRequired, unreadable } from "./front-matter/fields.ts";
+import { missing, readRequired, unreadable, visibleFields } from "./front-matter/fields.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
 import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { findFrontMatter } from "./front-matter/split.ts";
-import { visibleFields } from "./front-matter/visible-fields.ts";
 import { type LibraryFrontMatter, readLibraryFields } from "./library-front-matter.ts";
 import type { ParseOptions } from "./parse-skill.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTimeSlices, type Disk, POOLED_DISK } from "#util";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { SKILL_FOLDERS } from "../../src/roots/layouts.ts";
+import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
 import { createScanner } from "../../src/scan/scan.ts";
 import { createTraverse } from "../../src/scan/traverse.ts";
 import { openWatchingRegistry } from "../registry/open-registry.ts";

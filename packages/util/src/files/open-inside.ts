@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { errorCode } from "./file-system.ts";
-import { hasHiddenName, isInside } from "./inside.ts";
+import { hasHiddenName, isInside } from "./paths.ts";
 
 /** A file that must lie below a root, with no hidden name on the way from its folder. Both are real paths. */
 export interface InsidePath {

@@ -2,7 +2,7 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { Segment, SegmentView } from "../index/segment.ts";
 import { similarityAt } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
-import type { Candidate } from "./best-documents.ts";
+import type { Candidate } from "./score-documents.ts";
 
 /** A document, and those that are copies or forks of it. */
 export interface Group<Document extends Candidate> {

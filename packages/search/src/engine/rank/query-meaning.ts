@@ -1,11 +1,10 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { createEmbedder, SAME, vectorOf } from "../meaning/embed.ts";
-import { equalSigns, signsOf } from "../meaning/signs.ts";
+import { createEmbedder, equalSigns, SAME, signsOf, vectorOf } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
 import { runToEnd } from "../steps.ts";
-import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
+import type { Candidate } from "./score-documents.ts";
 
 /** The vector of a query; undefined when no word of it is in the table, or there is no table. */
 export function queryMeaning(

@@ -1,5 +1,4 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, bestOf, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
 import { firstOther, type Group, groupCopies } from "./copies.ts";
 import { countFitting } from "./floor.ts";
@@ -7,7 +6,14 @@ import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { queryMeaning, roughlyAlike, similarityToAll } from "./query-meaning.ts";
 import { type Reranked, rerank } from "./rerank.ts";
 import { type ResolvedQuery, resolveTerms } from "./resolve-terms.ts";
-import { scoreDocuments } from "./score-documents.ts";
+import {
+  bestDocuments,
+  bestOf,
+  byRank,
+  type Candidate,
+  namedDocuments,
+  scoreDocuments,
+} from "./score-documents.ts";
 
 export interface Ranked {
   readonly id: string;

@@ -1,12 +1,12 @@
-import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/fields.ts";
 import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
+import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/search-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { firstPosting, type PostingRange, type Segment, type SegmentView } from "../index/segment.ts";
 import { similarityAt } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
-import { byRank, type Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
+import { byRank, type Candidate } from "./score-documents.ts";
 
 /**
  * What reranking weighs: shares, so that scores of different queries can be compared. Fitted on the development prompts,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { passagesOf } from "../../../src/engine/meaning/passages.ts";
+import { passagesOf } from "../../../src/engine/meaning/document-meaning.ts";
 
 const lengths = (text: string): readonly number[] => passagesOf(text).map((passage) => passage.length);
 const line = (length: number): string => `${"x".repeat(length - 1)}\n`;

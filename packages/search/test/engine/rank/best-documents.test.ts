@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexBuilder, updateIndex } from "../../../src/engine/index/search-index.ts";
-import { bestDocuments, byRank, namedDocuments } from "../../../src/engine/rank/best-documents.ts";
+import { bestDocuments, byRank, namedDocuments } from "../../../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 
