@@ -1,9 +1,9 @@
-import path from "node:path";
 import { traitsOf } from "#agents";
 import { type SuggestibleSkill, writeHints } from "#search";
 import type { App } from "#server";
 import type { Snapshot } from "#skills";
 import { modelEntries, nativeSkills, readWithheld, withoutSkills } from "#skills";
+import { ownFolderIn } from "#util";
 import { homeOf } from "./hook/run-hook.ts";
 import { sharedFolders } from "./plan-server.ts";
 
@@ -31,7 +31,7 @@ function suggestibleSkills(
   home: string,
   { "user-dir": userDir }: HintFlags,
 ): readonly SuggestibleSkill[] {
-  const withheld = readWithheld(path.join(home, ".skills-mcp"))?.({ name: client });
+  const withheld = readWithheld(ownFolderIn(home))?.({ name: client });
   const isNative = nativeSkills(snapshot, traitsOf({ name: client }), sharedFolders(false, {}, userDir));
   return modelEntries(withoutSkills(snapshot, withheld).catalog).map((entry) => ({
     entry,

@@ -5,8 +5,7 @@ import { type App, createApp } from "#server";
 import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
-import type { Log, ObserveWork } from "#util";
-import { homeFolder } from "#util";
+import { homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import type { ServerPlan } from "./plan-server.ts";
 
 /** What every transport serves. */
@@ -35,7 +34,7 @@ export async function openApp(
   { observe, replica }: OpenOptions = {},
 ): Promise<OpenedApp> {
   const { library, userDir, repos, autoRefresh } = options;
-  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const ownFolder = ownFolderIn(path.resolve(userDir ?? homeFolder()));
   const { problem } = readDisabledSets(disabledFile(ownFolder));
   if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);
   await refuseWrongPolicy(ownFolder);

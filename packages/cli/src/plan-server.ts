@@ -11,7 +11,7 @@ import {
 import type { Location } from "#skills";
 import { DEFAULT_REFRESH_INTERVAL_MS, readWithheld } from "#skills";
 import { hasLibrary } from "#sources";
-import { homeFolder } from "#util";
+import { homeFolder, ownFolderIn } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
@@ -66,7 +66,7 @@ export function planServer(
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
-  const ownFolder = path.join(path.resolve(options.userDir ?? homeFolder()), ".skills-mcp");
+  const ownFolder = ownFolderIn(path.resolve(options.userDir ?? homeFolder()));
   const { profiles = [] } = options;
   return {
     app: {

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { AuditLogTarget } from "#config";
 import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
 import { knownProfiles, movedFolders, requireProfiles } from "#skills";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, homeFolder, ownFolderIn } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
@@ -79,7 +79,7 @@ function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
 /** Every profile that there is. */
 export function profilesOf(flags: ViewFlags): readonly Profile[] {
   const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
-  return knownProfiles(flags.profiles ?? {}, path.join(home, ".skills-mcp"));
+  return knownProfiles(flags.profiles ?? {}, ownFolderIn(home));
 }
 
 /** A `~` in `--user-dir` is the real home folder. */

@@ -34,7 +34,7 @@ export { type PublishedSite, publishSite } from "./publish/publish-site.ts";
 export { removeSkills } from "./remove-skills.ts";
 export { skillOrigins } from "./skill-origins.ts";
 export { syncSkills } from "./sync-skills.ts";
-export { type InstallPlaces, ownFolder, scopeFor, type Target, targetOf } from "./target.ts";
+export { type InstallPlaces, scopeFor, type Target, targetOf } from "./target.ts";
 export { undoLast } from "./undo-change.ts";
 export { updateSkills } from "./update-skills.ts";
 export { type OutdatedSkill, outdatedSkills, type VerifiedSkill, verifySkills } from "./verify-skills.ts";

@@ -9,7 +9,6 @@ export { AGENT_NAMES, type AgentResult, runAgent } from "./evals/run-agent.ts";
 export { withFoldersAt } from "./evals/skills-at-ref.ts";
 export { explainSearch } from "./explain-search.ts";
 export {
-  fingerprintAt,
   type HintHead,
   type HintSkill,
   type Hints,

@@ -11,7 +11,7 @@ import {
   type Snapshot,
 } from "#skills";
 import { lstat, readdir, readInside } from "#util";
-import { memoizeWeak } from "#util/pure";
+import { memoizeWeak, parseJson } from "#util/pure";
 import { type EvalCase, evalCasesIn } from "./engine/evals/eval-cases.ts";
 import { type SearchDocument, searchDocumentOf } from "./engine/index/search-document.ts";
 import type { SearchableSkills } from "./search-engine.ts";
@@ -129,10 +129,6 @@ export async function readEvalCases(realDir: string): Promise<readonly EvalCase[
 
 /** Undefined for anything that is not a small JSON file: evals help, and nothing depends on them. */
 async function readJson(realDir: string, file: string): Promise<unknown> {
-  try {
-    const bytes = await readInside({ root: realDir, file }, LARGEST_EVAL_FILE);
-    return JSON.parse(bytes.toString("utf8")) as unknown;
-  } catch {
-    return undefined;
-  }
+  const bytes = await readInside({ root: realDir, file }, LARGEST_EVAL_FILE).catch(() => undefined);
+  return bytes && parseJson(bytes.toString("utf8"));
 }

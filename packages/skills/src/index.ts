@@ -44,7 +44,7 @@ export { isDisabledFile, placeIn } from "./read/skill-result.ts";
 export { readBody, readLibraryText, readSkill, realFileOf } from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
-export { isRecord, readJson } from "./roots/json-file.ts";
+export { readJson } from "./roots/json-file.ts";
 export { parseManifest } from "./roots/plugin-manifest.ts";
 export { findProjects, homeNames, repositoriesOn } from "./roots/projects.ts";
 export {

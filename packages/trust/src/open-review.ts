@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { Places, ScanResult, ServedRepos, SkillViewOptions } from "#skills";
-import type { Log } from "#util";
-import { type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
+import { type Log, readWhenChanged } from "#util";
+import { approvalsFile, readApprovals } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
@@ -25,7 +24,7 @@ export function openReview({ options, places, log }: ReviewOptions) {
   const { strict = false, lenient = false, git } = options;
   const version = createServedVersions({ copies, strict, lenient, now: Date.now });
   const review = createReviewer();
-  const approvals = createApprovalsReader(file);
+  const approvals = readWhenChanged(file, () => readApprovals(file));
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);
   return async (result: ScanResult, policy: TrustPolicy): Promise<ScanResult> => {
     const installed = needsOrigins(policy) ? await readInstalledOrigins(places, log) : NO_ORIGINS;
@@ -53,15 +52,4 @@ function ruleText({ file }: TrustPolicy, { rule, found }: Verdict): string {
   if (rule === undefined) return path.basename(file);
   const line = rule.line === undefined ? "" : `:${rule.line}`;
   return `${rule.text}, ${path.basename(file)}${line}`;
-}
-
-/** What is approved, read again when the file has changed. */
-function createApprovalsReader(file: string): () => Approvals {
-  let known: { readonly look: string; readonly approvals: Approvals } | undefined;
-  return () => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    const look = stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
-    if (known === undefined || known.look !== look) known = { look, approvals: readApprovals(file) };
-    return known.approvals;
-  };
 }

@@ -15,7 +15,13 @@ export {
   whenReady,
   withOpenFile,
 } from "./files/file-system.ts";
-export { type Fingerprint, fingerprintOf, mayChangeUnseen } from "./files/fingerprint.ts";
+export {
+  type Fingerprint,
+  fingerprintAt,
+  fingerprintOf,
+  mayChangeUnseen,
+  readWhenChanged,
+} from "./files/fingerprint.ts";
 export { type HeldPath, holdPath } from "./files/held-path.ts";
 export { mimeTypeOf } from "./files/mime-types.ts";
 export {
@@ -28,7 +34,7 @@ export {
 } from "./files/open-inside.ts";
 export { type OtherWriter, otherWriterAt } from "./files/other-writers.ts";
 export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
-export { accountHome, expandHome, hasHiddenName, homeFolder, isInside } from "./files/paths.ts";
+export { accountHome, expandHome, hasHiddenName, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
 export { openRecordFile, type RecordFile } from "./files/record-file.ts";
 export { fitsTar, type TarFile, tarGzip } from "./files/tar-gzip.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
@@ -65,6 +71,7 @@ export {
   processState,
   readProcessStat,
 } from "./processes/process-key.ts";
+export { sha256 } from "./sha256.ts";
 export { backoffMs } from "./tasks/backoff.ts";
 export { type Debounced, debounce } from "./tasks/debounce.ts";
 export { createIdle, type Idle } from "./tasks/idle.ts";

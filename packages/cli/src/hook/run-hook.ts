@@ -15,7 +15,6 @@ import { HOOK_HOSTS, hookAnswer, isPlainName, parsePromptEvent, type Suggestion 
 import { mayHaveProjectFile } from "#config";
 import type { RankedAnswer, ReadFrom } from "#search";
 import {
-  fingerprintAt,
   type HintHead,
   type HintSkill,
   type Hints,
@@ -25,7 +24,7 @@ import {
   parseHints,
   searchIndex,
 } from "#search";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, fingerprintAt, homeFolder, ownFolderIn } from "#util";
 import { recordSuggestions } from "./record-suggestion.ts";
 
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
@@ -66,7 +65,7 @@ export async function runHook({ client, flags, script }: HookRun): Promise<void>
   const suggestions = isValid ? suggestionsFor(hints, event.prompt, found?.isOfFolder === true) : [];
   if (suggestions.length > 0) writeSync(1, `${hookAnswer(host, event, suggestions)}\n`);
   if (isValid && hints.head.history && suggestions.length > 0)
-    recordSuggestions(path.join(home, ".skills-mcp"), suggestions, client, Date.now);
+    recordSuggestions(ownFolderIn(home), suggestions, client, Date.now);
   if (!isValid || found?.isOfFolder !== true || isOld(found.file, hints))
     refresh(files.forFolder(cwd), script, { client, flags, cwd });
 }

@@ -13,8 +13,7 @@ import {
   type RefreshHook,
 } from "#server";
 import { disabledFile, readWithheld } from "#skills";
-import type { Log } from "#util";
-import { homeFolder } from "#util";
+import { homeFolder, type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { Invocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
@@ -166,7 +165,7 @@ async function joinFleet({ app, git, redis }: OpenedApp, log: Log) {
 
 /** Files beside those of the settings whose change counts while the server runs. */
 async function followedFiles(home: string): Promise<readonly string[]> {
-  return [await projectFileOf({ cwd: process.cwd(), home }), disabledFile(path.join(home, ".skills-mcp"))];
+  return [await projectFileOf({ cwd: process.cwd(), home }), disabledFile(ownFolderIn(home))];
 }
 
 /** What decides the lists that clients get now, for the dashboard. */
@@ -174,7 +173,7 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
   return {
     http: () => plan().settings,
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
-    withheld: () => readWithheld(path.join(homeOf(plan()), ".skills-mcp")),
+    withheld: () => readWithheld(ownFolderIn(homeOf(plan()))),
     profiles: () => profilesOf(given),
   };
 }

@@ -1,6 +1,5 @@
-import { type Stats, statSync } from "node:fs";
 import path from "node:path";
-import { type Fingerprint, fingerprintOf, VERSION } from "#util";
+import { type Fingerprint, fingerprintAt, ownFolderIn, VERSION } from "#util";
 import { shortHash } from "#util/pure";
 import { EMPTY_INDEX, type SearchIndex } from "../engine/index/search-index.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
@@ -50,7 +49,7 @@ const FIRST_LINE = MAGIC.length + 13;
 
 /** Which file has the hints: for one agent with its flags, in one folder. */
 export function hintFiles(home: string, client: string, flags: readonly string[]) {
-  const folder = path.join(home, ".skills-mcp", "cache");
+  const folder = path.join(ownFolderIn(home), "cache");
   const prefix = `hints-${shortHash(JSON.stringify([VERSION, client, flags]))}-`;
   return { folder, prefix, forFolder: (cwd: string) => path.join(folder, `${prefix}${shortHash(cwd)}.idx`) };
 }
@@ -132,10 +131,4 @@ export function checkPlaces(places: readonly string[]): readonly CheckedPlace[] 
 
 export function isUnchanged(places: readonly CheckedPlace[]): boolean {
   return places.every(([place, before]) => fingerprintAt(place) === before);
-}
-
-/** Null where there is nothing. */
-export function fingerprintAt(place: string): Fingerprint | null {
-  const stats: Stats | undefined = statSync(place, { throwIfNoEntry: false });
-  return stats === undefined ? null : fingerprintOf(stats);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import { loadableName } from "../skill/names.ts";
 
 /** A `marketplace.json` of Claude Code, Codex or Copilot. */
@@ -33,14 +34,14 @@ type Json = Readonly<Record<string, unknown>>;
  * repository with one plugin forget it.
  */
 export function parseMarketplace(file: unknown): Marketplace | undefined {
-  if (!isObject(file) || !Array.isArray(file["plugins"])) return undefined;
+  if (!isRecord(file) || !Array.isArray(file["plugins"])) return undefined;
   const { name, metadata } = file;
-  const root = isObject(metadata) ? metadata["pluginRoot"] : undefined;
+  const root = isRecord(metadata) ? metadata["pluginRoot"] : undefined;
   const base = typeof root === "string" ? `${root}/` : "";
   const plugins: MarketPlugin[] = [];
   const problems: string[] = [];
   for (const entry of file["plugins"] as readonly unknown[]) {
-    if (!isObject(entry)) {
+    if (!isRecord(entry)) {
       problems.push("An entry of its list is no object, so it is ignored.");
       continue;
     }
@@ -60,7 +61,7 @@ function parseSource(source: unknown, base: string): PluginSource {
   if (source === undefined) return insideSource("./", "");
   if (typeof source === "string")
     return isAddress(source) ? { kind: "elsewhere", address: source } : insideSource(source, base);
-  if (!isObject(source)) return { kind: "unknown" };
+  if (!isRecord(source)) return { kind: "unknown" };
   const { source: kind, repo, url, path, ref, sha, package: pack, version } = source;
   if (kind === "local" && typeof path === "string") return insideSource(path, base);
   const pin = typeof sha === "string" ? `#${sha}` : typeof ref === "string" ? `#${ref}` : "";
@@ -105,8 +106,4 @@ function folderBelow(base: string, text: string): string | undefined {
 
 function nameOf(value: unknown): string {
   return typeof value === "string" ? loadableName(value) : "";
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

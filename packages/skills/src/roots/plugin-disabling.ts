@@ -1,7 +1,8 @@
 import { describeError } from "#util";
+import { isRecord } from "#util/pure";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { type Plugin, pluginId } from "../skill/skill.ts";
-import { isRecord, readJson, readSettings } from "./json-file.ts";
+import { readJson, readSettings } from "./json-file.ts";
 
 /** Which plugins an agent's settings turn off. A plugin that is not mentioned is on. */
 interface Disabling {

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { PluginKind } from "#agents";
 import { isInside } from "#util";
-import { isRecord, readJson } from "./json-file.ts";
+import { isRecord } from "#util/pure";
+import { readJson } from "./json-file.ts";
 
 /** What a plugin says of itself. */
 export interface Manifest {

@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import { collapseWhiteSpace } from "./front-matter/lines.ts";
 
 /** A value that a skill wants to be given, by its place. */
@@ -48,8 +49,8 @@ export function readArguments(
 
 function argumentOf(item: unknown): SkillArgument | undefined {
   if (typeof item === "string") return isName(item) ? { name: item } : undefined;
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
-  const { name, description, required } = item as Readonly<Record<string, unknown>>;
+  if (!isRecord(item)) return undefined;
+  const { name, description, required } = item;
   if (typeof name !== "string" || !isName(name)) return undefined;
   return {
     name,

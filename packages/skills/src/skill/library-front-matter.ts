@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 
 /** A file that a library skill declares. */
@@ -131,7 +132,7 @@ function readScript(entry: unknown, at: string, warn: Warn): readonly DeclaredSc
 }
 
 function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptArgument[] {
-  const fields = isMap(entry) ? entry : { name: entry };
+  const fields = isRecord(entry) ? entry : { name: entry };
   const name = scalarText(fields["name"])?.trim() ?? "";
   if (name === "") {
     warn(`\`${at}\` has no \`name\`; it is ignored.`);
@@ -162,7 +163,7 @@ function readDefault(value: unknown, at: string, warn: Warn): string | undefined
 
 /** A declaration is a map with a `file`; a path alone is one too. */
 function readFile(entry: unknown, at: string, warn: Warn) {
-  const fields: Fields = isMap(entry) ? entry : { file: entry };
+  const fields: Fields = isRecord(entry) ? entry : { file: entry };
   const file = scalarText(fields["file"])?.trim() ?? "";
   if (file === "") {
     warn(`\`${at}\` has no \`file\`; it is ignored.`);
@@ -185,10 +186,6 @@ function readText(value: unknown, field: string, instead: string, warn: Warn): s
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const LONGEST_SHOWN = 40;

@@ -1,3 +1,4 @@
+import { sha256 } from "#util";
 import type { RepoPlace, Skill } from "./skill.ts";
 
 /** Where content came from, as far as it is known. */
@@ -56,7 +57,5 @@ function ownerOf(url: string): string | undefined {
 }
 
 export function sha256Of(content: string | Uint8Array): string {
-  // Loaded when first needed: it would slow the start of every server.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+  return `sha256:${sha256(content).toString("hex")}`;
 }

@@ -44,3 +44,8 @@ export function expandHome(given: string, home: string): string {
   if (given === "~") return home;
   return given.startsWith("~/") || given.startsWith("~\\") ? path.join(home, given.slice(2)) : given;
 }
+
+/** `~/.skills-mcp`: settings, caches and records of this program, below the home folder of the user it works for. */
+export function ownFolderIn(home: string): string {
+  return path.join(home, ".skills-mcp");
+}

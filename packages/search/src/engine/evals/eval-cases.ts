@@ -1,4 +1,4 @@
-import { isRecord } from "../index/search-document.ts";
+import { isRecord } from "#util/pure";
 
 /** A prompt of which a skill's author says that it should choose the skill, or that it should not. */
 export interface EvalCase {

@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 /** A skill as text to be searched. `id` is unique and stable. */
 export interface SearchDocument {
   readonly id: string;
@@ -61,10 +62,6 @@ function collectStrings(value: unknown, into: string[], depth: number): void {
   else if (depth < 3 && isRecord(value)) {
     for (const item of Object.values(value)) collectStrings(item, into, depth + 1);
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `"review my design"` in a description is what a user is expected to say. */

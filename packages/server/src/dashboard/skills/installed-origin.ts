@@ -8,7 +8,6 @@ import {
   type LockedSkill,
   lockedSkills,
   openOriginals,
-  ownFolder,
   placeOf,
   readInstalled,
   readLock,
@@ -17,6 +16,7 @@ import {
   targetOf,
 } from "#install";
 import { foundIn, pluginId, type Skill } from "#skills";
+import { ownFolderIn } from "#util";
 import { escapeHiddenCharacters, Refusal } from "#util/pure";
 
 /** Where a skill comes from, and how it differs from what was installed. */
@@ -69,7 +69,7 @@ async function lockedOrigin(
   const drift = driftOf(locked, installed.content);
   if (drift.kind === "none") return { ...origin, state: "as-installed" };
   if (own === undefined) return { ...origin, state: "edited" };
-  const originals = openOriginals(path.join(ownFolder(places.home), "originals"));
+  const originals = openOriginals(path.join(ownFolderIn(places.home), "originals"));
   const before = await originals.load(own.files);
   const { added, changed, removed } = compareFiles(own.files, installed.digests);
   const files = [...added, ...changed, ...removed];
