@@ -16,7 +16,6 @@ export {
   isUnchanged,
   parseHints,
 } from "./hints/hint-file.ts";
-export type { ReadFrom } from "./hints/hint-index.ts";
 export { type SuggestibleSkill, writeHints } from "./hints/write-hints.ts";
 export { createLazySearch } from "./lazy-search.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

@@ -1,8 +1,7 @@
 import {
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
+  readFileSync,
   readSync,
   realpathSync,
   statSync,
@@ -13,7 +12,7 @@ import {
 import path from "node:path";
 import { HOOK_HOSTS, hookAnswer, isPlainName, parsePromptEvent, type Suggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
-import type { RankedAnswer, ReadFrom } from "#search";
+import type { RankedAnswer } from "#search";
 import {
   type HintHead,
   type HintSkill,
@@ -30,7 +29,7 @@ import { recordSuggestions } from "./record-suggestion.ts";
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const MOST_SUGGESTIONS = 2;
-/** For each of them, a part of the index is read. With three times as many, 99 of 100 suggestions are the same. */
+/** How many of the best skills are compared in full. With three times as many, 99 of 100 suggestions are the same. */
 const RERANKED = 30;
 /** Skills change rarely, and a changed folder is noticed at once. */
 const LIFETIME_MS = 10 * 60_000;
@@ -150,12 +149,10 @@ function modifiedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Synchronous: a thread for it would take longer to start. The file is closed with the end of the process. */
+/** Synchronous: a thread for it would take longer to start. */
 function readHints(file: string): Hints | undefined {
   try {
-    const opened = openSync(file, "r");
-    const read: ReadFrom = (into, position) => void readSync(opened, into, 0, into.length, position);
-    return parseHints(read, fstatSync(opened).size);
+    return parseHints(readFileSync(file));
   } catch {
     return undefined;
   }

@@ -33,13 +33,6 @@ export interface Segment {
   /** The vectors of its body's passages: those of document `d` are `passageStarts[d]` up to `passageStarts[d + 1]`. */
   readonly passageStarts: Uint32Array;
   readonly passages: Int8Array;
-  /** Where postings and pairs are not in memory: called before they are looked at. */
-  readonly load?: SegmentLoader;
-}
-
-interface SegmentLoader {
-  postings(range: PostingRange): void;
-  pairs(doc: number): void;
 }
 
 /** The vectors of one document, the passages one after the other. */

@@ -63,8 +63,7 @@ function isExactCopy(first: Segment, one: number, second: Segment, other: number
   return pairs.length === others.length && pairs.every((byte, at) => byte === others[at]);
 }
 
-function pairsOf({ pairStarts, pairs, load }: Segment, doc: number): Uint8Array {
-  load?.pairs(doc);
+function pairsOf({ pairStarts, pairs }: Segment, doc: number): Uint8Array {
   return pairs.subarray(pairStarts[2 * doc], pairStarts[2 * doc + 2]);
 }
 

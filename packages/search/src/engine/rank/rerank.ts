@@ -267,7 +267,7 @@ function weigh(
  * there; the filter is asked only if they are.
  */
 function pairMassesOf(
-  { pairStarts, pairs, load }: Segment,
+  { pairStarts, pairs }: Segment,
   doc: number,
   wanted: readonly QueryPair[],
   counts: Uint16Array,
@@ -280,14 +280,10 @@ function pairMassesOf(
   for (const { hash, mass, first, second } of wanted) {
     const one = counts[first] as number;
     const other = counts[second] as number;
-    if ((one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0) {
-      load?.pairs(doc);
-      if (holdsPair(pairs, start, middle, hash)) above += mass;
-    }
-    if ((one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0) {
-      load?.pairs(doc);
-      if (holdsPair(pairs, middle, end, hash)) body += mass;
-    }
+    const isAbove = (one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0;
+    if (isAbove && holdsPair(pairs, start, middle, hash)) above += mass;
+    const isInBody = (one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0;
+    if (isInBody && holdsPair(pairs, middle, end, hash)) body += mass;
   }
   return { above, body };
 }
