@@ -17,7 +17,7 @@ interface SearchDeps {
   readonly snapshot: () => Promise<Snapshot>;
   readonly idle: Idle;
   readonly log: Log;
-  /** Whoever is served these has an index of their own: scores and corrections tell what else is in an index. */
+  /** Names of profiles, each with an index of its own: scores and corrections of a shared one would reveal what else it contains. */
   readonly profiles?: readonly string[];
 }
 

@@ -1,9 +1,8 @@
 import { readConfigFile } from "#config";
 import { type Diagnostic, diagnosticLine } from "#skills";
 import { type Log, readWhenChanged } from "#util";
+import type { Synonyms } from "./engine/rank/parse-query.ts";
 import { parseSynonyms } from "./engine/words/synonyms.ts";
-
-type Synonyms = ReadonlyMap<string, readonly string[]>;
 
 interface ReadSynonyms {
   readonly synonyms: Synonyms;

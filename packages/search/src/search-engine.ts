@@ -21,7 +21,7 @@ export type Fingerprints = ReadonlyMap<string, string>;
 /** The skills to search, at one moment. */
 export interface SearchableSkills {
   readonly fingerprints: Fingerprints;
-  /** Undefined when the skill can no longer be read. */
+  /** Reads the text of a skill; undefined when it can no longer be read. */
   read(id: string): Promise<SearchDocument | undefined>;
 }
 
@@ -53,8 +53,8 @@ export interface CurrentIndex {
   /** The index of exactly these skills. */
   of(skills: SearchableSkills): Promise<SearchIndex>;
   /**
-   * Builds the index of these skills if neither memory nor the cache has it. One that is cached stays there until somebody
-   * searches: it takes megabytes, and loading it some milliseconds.
+   * Builds the index of these skills if neither memory nor the cache has it. A cached one is not loaded before the
+   * first search: it takes megabytes, and loading it some milliseconds.
    */
   prepare(skills: SearchableSkills): Promise<void>;
   /** Resolves when no save is under way. */

@@ -23,7 +23,7 @@ export type Searchable =
 
 /** A snapshot, as the search sees it. */
 export interface SearchableSnapshot extends SearchableSkills {
-  /** The ids of the skills that models are not told of. */
+  /** The ids of the skills that are not listed to models. */
   readonly hidden: ReadonlySet<string>;
   find(id: string): Searchable | undefined;
   /** The ids of the skills with this name: as it is loaded, with spaces for hyphens, or as the author wrote it. */
@@ -127,7 +127,7 @@ export async function readEvalCases(realDir: string): Promise<readonly EvalCase[
   return cases;
 }
 
-/** Undefined for anything that is not a small JSON file: evals help, and nothing depends on them. */
+/** Reads a small JSON file; undefined for anything else: a search works without evals. */
 async function readJson(realDir: string, file: string): Promise<unknown> {
   const bytes = await readInside({ root: realDir, file }, LARGEST_EVAL_FILE).catch(() => undefined);
   return bytes && parseJson(bytes.toString("utf8"));

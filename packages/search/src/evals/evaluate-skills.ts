@@ -27,13 +27,13 @@ interface EvaluatedSkill {
 export interface Evaluation {
   /** Every skill that prompts may find, by the id that results use. */
   readonly names: ReadonlyMap<string, string>;
-  /** Those that have prompts. */
+  /** The skills that have prompts. */
   readonly skills: readonly EvaluatedSkill[];
   readonly totals: EvalTotals;
   readonly collisions: readonly Collision[];
   readonly thin: readonly ThinDescription[];
   readonly withoutPrompts: readonly string[];
-  /** Undefined unless asked for. */
+  /** Present only when asked for. */
   readonly separations?: readonly Separation[];
 }
 
@@ -79,7 +79,7 @@ export async function evaluateSkills(
   const slices = createTimeSlices();
   const { skills, hidden } = corpus;
   const wanted = skills.filter(({ name }) => only.length === 0 || only.includes(name));
-  // Nobody expects a model to choose what is kept from models.
+  // A skill that is not listed to models is not expected to be found.
   const chosen = wanted.filter(({ document }) => !hidden.has(document.id));
   const results = await runSteps(evaluateCases(corpus, chosen), slices);
   const ids = new Set(wanted.map(({ document }) => document.id));

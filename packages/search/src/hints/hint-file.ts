@@ -40,7 +40,7 @@ export interface Hints {
 interface NewHints {
   readonly head: HintHead;
   readonly skills: readonly HintSkill[];
-  /** Of one segment, or empty. */
+  /** An index of one segment, or an empty one. */
   readonly index: SearchIndex;
 }
 
@@ -99,7 +99,7 @@ function arraysOf({ norms }: SearchIndex, segment: Segment) {
   ];
 }
 
-/** Undefined for anything that `formatHints` of this version did not write. The index is a view of the bytes. */
+/** Reads what `formatHints` of this version wrote; undefined for anything else. The index is a view of the bytes. */
 export function parseHints(file: Buffer): Hints | undefined {
   if (file.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   if (Number(file.toString("latin1", MAGIC.length, FIRST_LINE)) !== file.length) return undefined;

@@ -20,7 +20,7 @@ import {
 import type { SearchIndexSource } from "../lazy-search.ts";
 import { checkPlaces, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
 
-/** A skill that one agent may be told of. */
+/** A skill that may be suggested to one agent. */
 export interface SuggestibleSkill {
   readonly entry: Entry;
   /** The agent reads it by itself. */

@@ -19,7 +19,7 @@ import { unreadableFile } from "./read-skill-file.ts";
 /** The settings of Codex beside a skill, and what their file was like when it was read. */
 export interface PolicyState {
   readonly policy: CodexPolicy;
-  /** Undefined when the file has to be read again. */
+  /** The fingerprint of the file when it was read; undefined when it has to be read again. */
   readonly fingerprint: Fingerprint | undefined;
 }
 

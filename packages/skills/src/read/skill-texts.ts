@@ -107,7 +107,7 @@ export async function readLibraryText({ realFile, strict }: LibrarySkill): Promi
 }
 
 interface RecentReads<Key, Value> {
-  /** The path to look at. */
+  /** The file whose fingerprint is compared. */
   readonly fileOf: (key: Key) => string;
   /**
    * Reads that file. `stats` are those of the open file: those of the path may be of another file, if a folder on the way to it
@@ -143,7 +143,7 @@ export function createRecentReads<Key, Value extends { readonly text: string }>(
   }
 
   function add(key: Key, read: Recent<Value>): void {
-    // Others may have read it at the same time.
+    // A concurrent call may have added it meanwhile.
     drop(key);
     units += read.value.text.length;
     recent.set(key, read);

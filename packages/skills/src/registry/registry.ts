@@ -30,7 +30,7 @@ export interface RegistryOptions {
   readonly scan: Scan;
   readonly filter: Filter;
   readonly watch: boolean;
-  /** Undefined: no periodic refresh. */
+  /** Time between periodic refreshes; undefined: there are none. */
   readonly intervalMs: number | undefined;
   /** False: the interval is a default, so that a costly refresh may wait longer. */
   readonly intervalAsked?: boolean;

@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
-  /** Of each skill's file: another value means that its body may have changed. */
+  /** A text for each skill's file that changes whenever its body may have changed. */
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
@@ -38,7 +38,7 @@ export interface Snapshot {
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   readonly library: Library;
-  /** Of each library skill's file, by the skill's path. */
+  /** A text for each library skill's file that changes with it, by the skill's path. */
   readonly libraryFingerprints: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** Skills that are served only as they were approved, or not at all; absent where there are none. */
@@ -48,7 +48,7 @@ export interface Snapshot {
     readonly names: NameIndex;
     readonly whyNot: (entry: Entry) => Refusal | undefined;
   };
-  /** The same moment for whoever may see only what passes this filter too, as if there were nothing else. */
+  /** This snapshot reduced to what also passes `filter`, as if nothing else existed. */
   readonly narrowed: (filter: Filter) => Snapshot;
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from "#util/pure";
 import { readJson } from "./json-file.ts";
 
 /** What a plugin says of itself. */
-export interface Manifest {
+export interface PluginManifest {
   /** The file that was read, or the first one that is missing. */
   readonly file: string;
   readonly missing: boolean;
@@ -18,7 +18,7 @@ export interface Manifest {
 
 const SKILLS: readonly string[] = ["skills"];
 
-export async function readManifest(dir: string, kind: PluginKind): Promise<Manifest> {
+export async function readManifest(dir: string, kind: PluginKind): Promise<PluginManifest> {
   for (const candidate of kind.manifests) {
     const file = path.join(dir, candidate);
     const { value, missing, diagnostics } = await readJson(file, "plugin-entry");
@@ -35,7 +35,7 @@ export async function readManifest(dir: string, kind: PluginKind): Promise<Manif
 }
 
 /** Reads `{name, skills?: folder | folder[]}`; everything else is for others. */
-export function parseManifest(value: unknown, kind: PluginKind): Omit<Manifest, "file"> {
+export function parseManifest(value: unknown, kind: PluginKind): Omit<PluginManifest, "file"> {
   const refused = (problem: string) => ({ missing: false, skills: SKILLS, problem });
   if (!isRecord(value)) return refused("It is not a JSON object, so the plugin is not served.");
   const { name, skills, $schema } = value;

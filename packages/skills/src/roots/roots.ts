@@ -24,11 +24,11 @@ export interface Root {
   /** Folders below it, absolute, that belong to other roots. */
   readonly except?: readonly string[];
   /** The version of a repository that it is part of. */
-  readonly repo?: RepoVersion;
+  readonly repo?: RootVersion;
 }
 
 /** One commit of a git repository, as a folder. */
-interface RepoVersion {
+interface RootVersion {
   readonly url: string;
   readonly commit: string;
   readonly folder: string;
@@ -124,7 +124,7 @@ const LABELS: Readonly<Record<string, { folder: string; depth: number; label: st
   claude: { folder: "synced", depth: 2, label: "synced from claude.ai" },
 };
 
-/** What a skill is besides one that somebody put there, such as one of its agent's own; undefined for all others. */
+/** A label for a skill that no user wrote, such as one that its agent installs; undefined for all others. */
 export function labelOf({ dir: rootDir, provider, plugin, label }: Root, dir: string): string | undefined {
   if (label !== undefined) return label;
   const known = plugin === undefined ? LABELS[provider] : undefined;
@@ -135,9 +135,9 @@ export function labelOf({ dir: rootDir, provider, plugin, label }: Root, dir: st
 
 /** What is known of roots before they are scanned. */
 interface PresentRoots<R> {
-  /** Those that may exist, in order. */
+  /** The roots that may exist, in order. */
   readonly present: readonly R[];
-  /** What has to appear before one of the others can exist. */
+  /** Folders to watch: one of them must appear before another root can exist. */
   readonly awaited: readonly string[];
 }
 

@@ -4,21 +4,21 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { leadsToMadeUp, unreadableName } from "./scan-problems.ts";
 
 /** A symbolic link that may lead to a folder. */
-export interface Link {
+export interface FolderLink {
   /** As seen below the root. */
   readonly shown: string;
   readonly name: string;
   /** The real folder that holds it. */
   readonly realDir: string;
   readonly depth: number;
-  /** Beside a skill file a link is a resource, and a broken one is its author's business. */
+  /** True: it lies beside a skill file and is a resource of that skill, so that a broken one is not reported. */
   readonly isResource: boolean;
 }
 
 export interface LinkTarget {
-  /** Undefined when it is not a folder, is gone, or leads back to where the link lies. */
+  /** The folder that it leads to; undefined when that is no folder, is gone, or contains the link. */
   readonly realDir?: string;
-  /** Where a broken link leads: what appears there matters. */
+  /** The target of a broken link, to watch: a folder may appear there. */
   readonly awaited: readonly string[];
   readonly diagnostic?: Diagnostic;
 }
@@ -26,7 +26,7 @@ export interface LinkTarget {
 const NOWHERE: readonly string[] = [];
 const NO_FOLDER: LinkTarget = { awaited: NOWHERE };
 
-export async function followLink(link: Link, disk: Disk): Promise<LinkTarget> {
+export async function followLink(link: FolderLink, disk: Disk): Promise<LinkTarget> {
   const place = path.join(link.realDir, link.name);
   try {
     if ((await disk.stat(place))?.isDirectory() === false) return NO_FOLDER;
@@ -37,17 +37,17 @@ export async function followLink(link: Link, disk: Disk): Promise<LinkTarget> {
     if (!isStraight && (await leadsThroughMadeUp(place))) return refused(link);
     return { realDir, awaited: NOWHERE };
   } catch (error) {
-    // Of other users' processes even the links cannot be followed.
+    // Links below /proc/<pid> of other users cannot even be read.
     if (await leadsThroughMadeUp(place)) return refused(link);
     return brokenLink(link, error, await targetsOf(place));
   }
 }
 
-function refused({ shown }: Link): LinkTarget {
+function refused({ shown }: FolderLink): LinkTarget {
   return { awaited: NOWHERE, diagnostic: leadsToMadeUp(shown) };
 }
 
-function brokenLink(link: Link, error: unknown, awaited: readonly string[]): LinkTarget {
+function brokenLink(link: FolderLink, error: unknown, awaited: readonly string[]): LinkTarget {
   if (link.isResource) return { awaited };
   // A link that cannot even be read is gone, or was listed by a name that it does not have.
   const odd = awaited.length === 0 ? unreadableName(link.shown) : undefined;
@@ -69,7 +69,7 @@ export async function targetsOf(link: string): Promise<readonly string[]> {
   }
 }
 
-/** Where links lead that nobody else made: into the projects and the home folder. */
+/** Decides which link targets count as the user's own: those in the projects and the home folder. */
 export interface LinkBounds {
   /** Whether a real folder lies below one of them. The home folder itself does not: a link to it is a link to everything. */
   isOwn(realDir: string): Promise<boolean>;
@@ -97,27 +97,27 @@ export function createLinkBounds({ home, projects }: OwnFolders): LinkBounds {
   };
 }
 
-/** Folders below `/` that the system makes up: the folders of every process, and every device. */
+/** Folders below `/` that the system generates: processes, kernel settings, devices. */
 const MADE_UP: ReadonlySet<string> = new Set(["proc", "sys", "dev"]);
-/** Those with links to everywhere. `/dev/shm` is a disk in memory, in which a whole project may lie. */
+/** Generated folders whose links lead anywhere. Not `dev`: `/dev/shm` is a disk in memory, in which a whole project may lie. */
 const WITH_LINKS: ReadonlySet<string> = new Set(["proc", "sys"]);
-/** As many as Linux follows. */
+/** Linux follows at most this many links in one path. */
 const MOST_LINKS = 40;
 
-/** Whether an entry of a folder is one of them. */
+/** Whether an entry of a folder is one that the system generates. */
 export function isMadeUp(realDir: string, name: string): boolean {
   return realDir === "/" && MADE_UP.has(name);
 }
 
-/** Whether a real path lies in one of them. */
+/** Whether a real path lies in a folder that the system generates. */
 export function isInMadeUp(realDir: string): boolean {
   const [root, name = ""] = realDir.split("/", 2);
   return root === "" && MADE_UP.has(name);
 }
 
 /**
- * Whether a path leads through one with links to everywhere. The real path of `/proc/1/cwd` lies elsewhere, so every link on
- * the way counts, and not the end alone.
+ * Whether a path leads through `/proc` or `/sys`. The real path of `/proc/1/cwd` lies elsewhere, so every link on the way is
+ * checked, and not the end alone.
  */
 export async function leadsThroughMadeUp(place: string): Promise<boolean> {
   if (path.sep !== "/") return false;

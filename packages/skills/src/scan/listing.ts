@@ -5,7 +5,7 @@ import { fnv1a } from "#util/pure";
 import { POLICY_FILE, POLICY_FOLDER } from "../skill/codex-policy.ts";
 
 /** How skills lie in folders. */
-export interface Layout {
+export interface FolderLayout {
   isSkillFile(name: string): boolean;
   /** Set where the resources of a skill file lie in a folder beside it. */
   readonly companions?: {
@@ -18,7 +18,7 @@ export interface Layout {
   readonly skipsHiddenFolders?: true;
   /** Folders, as seen below the root, that are not entered. */
   readonly except?: ReadonlySet<string>;
-  /** Set where a host's settings of a skill lie in a folder beside the skill file. */
+  /** Set where an agent's settings of a skill lie in a folder beside the skill file. */
   readonly settings?: { readonly folder: string; readonly file: string };
 }
 
@@ -39,11 +39,11 @@ export interface Listing {
   readonly folders: readonly string[];
   /** Links that may lead to folders. */
   readonly links: readonly string[];
-  /** Entries that are named like a skill file but are something else, with what they are; and lonely companions. */
+  /** Entries to report, with what they are: named like a skill file but something else, or a companion folder without its file. */
   readonly odd: readonly (readonly [name: string, kind: string])[];
   /** Set when it holds a file named like one of settings. */
   readonly settings?: SettingsKind;
-  /** How many files are not hidden; of links only those to skill files. */
+  /** How many files have a name without a leading dot; of links, only those named like skill files count. */
   readonly visible: number;
   /** How many entries there are in all. */
   readonly entries: number;
@@ -81,7 +81,7 @@ export const ONLY_A_SKILL: Listing = {
 type Companion = "folder" | "link" | typeof LONELY;
 
 /** Sorts entries by what a scan does with them. */
-export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
+export function listingOf(entries: readonly Dirent[], layout: FolderLayout): Listing {
   if (isOnlyASkill(entries, layout)) return ONLY_A_SKILL;
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
   const files: ListedFile[] = [];
@@ -132,7 +132,7 @@ function skillFile(entry: Dirent, companion: Companion | undefined): ListedFile 
   return companion === undefined || companion === LONELY ? file : { ...file, companion };
 }
 
-function isOnlyASkill([first, second]: readonly Dirent[], layout: Layout): boolean {
+function isOnlyASkill([first, second]: readonly Dirent[], layout: FolderLayout): boolean {
   return (
     second === undefined && first?.name === "SKILL.md" && first.isFile() && layout.companions === undefined
   );
@@ -166,8 +166,8 @@ export function changedFolders(before: Listings, after: Listings): readonly stri
 /** The folders among these entries that belong to a skill file beside them, or would if it existed. */
 function companionsAmong(
   entries: readonly Dirent[],
-  layout: Layout,
-  { of, always }: NonNullable<Layout["companions"]>,
+  layout: FolderLayout,
+  { of, always }: NonNullable<FolderLayout["companions"]>,
 ): ReadonlyMap<string, Companion> {
   const owned = new Set<string>();
   for (const { name } of entries) if (layout.isSkillFile(name)) owned.add(of(name));
@@ -190,7 +190,7 @@ function kindOf(entry: Dirent): string {
 }
 
 /** Agent Skills: a folder with a `SKILL.md` in any case, or `.SKILL.md`, its name while the skill is disabled. */
-export const SKILL_FOLDERS: Layout = {
+export const SKILL_FOLDERS: FolderLayout = {
   isSkillFile: (name) =>
     (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
     name.toLowerCase().endsWith("skill.md"),
@@ -201,7 +201,7 @@ export const SKILL_FOLDERS: Layout = {
  * A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. Hidden files and folders, such
  * as those of an editor or a git server, are not part of it.
  */
-export const LIBRARY: Layout = {
+export const LIBRARY: FolderLayout = {
   isSkillFile: (name) => name.endsWith(".md") && !name.startsWith("."),
   skipsHiddenFolders: true,
   companions: { of: (fileName) => fileName.slice(0, -3), always: ["_index", "_root"] },
@@ -215,14 +215,14 @@ export interface CachedFolder {
   /** As seen below the root. */
   readonly dir: string;
   readonly listing: Listing;
-  /** Undefined when the folder has to be listed again. */
+  /** The folder's fingerprint when it was listed; undefined when it has to be listed again. */
   readonly fingerprint: Fingerprint | undefined;
 }
 
-/** By their real paths. */
+/** Listed folders by their real paths. */
 export type CachedFolders = ReadonlyMap<string, CachedFolder>;
 
-/** The folders that are as they were. A name that changed may be another folder by now, so all below it counts as dirty. */
+/** Leaves out the folders that changed. A name that changed may be another folder by now, so everything below it goes too. */
 export function clean(folders: CachedFolders, dirty: DirtyFolders): CachedFolders {
   const stale = new Set<string>();
   const mark = (folder: string, names: ReadonlySet<string> | undefined): void => {

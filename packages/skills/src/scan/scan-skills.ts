@@ -73,8 +73,8 @@ function sortedOut(results: readonly SkillResult[], first: readonly Diagnostic[]
 }
 
 /**
- * Of several spellings in one folder, `SKILL.md` is the one; `.SKILL.md` beside any of them is ignored. The files are
- * sorted, so those of one folder follow each other.
+ * Chooses one file per folder: `SKILL.md` before other spellings, and those before the disabled `.SKILL.md`. The files are sorted,
+ * so those of one folder follow each other.
  */
 function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagnostics: Diagnostic[] } {
   const chosen: FoundFile[] = [];

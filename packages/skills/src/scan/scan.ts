@@ -18,7 +18,7 @@ export interface ScanOptions extends LibraryScanOptions {
   readonly lenient?: boolean;
   /** A function is called again at every scan. */
   readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
-  /** Of Claude's plugins; absent when plugins are not served. */
+  /** Where Claude's plugins are listed; absent when plugins are not served. */
   readonly plugins?: PluginOptions;
 }
 
@@ -31,7 +31,7 @@ export interface ScanResult {
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Of each enabled skill's file: another value means that its body may differ. */
+  /** A text for each enabled skill's file that changes whenever the body may have changed. */
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
@@ -107,7 +107,7 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_FOLDERS: CachedFolders = new Map();
 /** What to scan, and what decided it. */
-interface Places {
+interface ScanPlaces {
   /** All roots, and those of them that may exist; both in order of priority. */
   readonly roots: readonly Root[];
   readonly present: readonly Root[];
@@ -119,7 +119,7 @@ interface Places {
   readonly bounds: LinkBounds | undefined;
 }
 
-async function planPlaces(options: ScanOptions, context: ScanContext): Promise<Places> {
+async function planPlaces(options: ScanOptions, context: ScanContext): Promise<ScanPlaces> {
   const { disk } = context;
   const [claude, plan] = await Promise.all([
     options.plugins === undefined ? NO_PLUGINS : readPluginRoots(options.plugins),
@@ -188,7 +188,7 @@ function distinctFolders(found: readonly ScannedRoot[]): readonly ScannedRoot[] 
   return distinctBy(found, ({ traversal }) => traversal.realDir);
 }
 
-function distinctRoots({ roots, present }: Places, found: readonly ScannedRoot[]): readonly Root[] {
+function distinctRoots({ roots, present }: ScanPlaces, found: readonly ScannedRoot[]): readonly Root[] {
   const real = new Map(present.map((root, index) => [root, found[index]?.traversal.realDir]));
   return distinctBy(roots, (root) => real.get(root) ?? root.dir);
 }

@@ -9,13 +9,13 @@ export interface Provenance {
   readonly path?: string;
   /** Whose repository or marketplace it is. */
   readonly owner?: string;
-  /** Of the text that is served with this, as `sha256:` and 64 digits. */
+  /** Digest of the served text, as `sha256:` and 64 digits. */
   readonly sha256?: string;
-  /** Of all files of the approved version that is served, written the same way. */
+  /** Digest of all files of the approved version that is served, in the same form. */
   readonly approved?: string;
 }
 
-/** Of the file of a skill. */
+/** The provenance of the file of a skill. */
 export function provenanceOf({ repo, plugin, approved }: Skill, text: string): Provenance {
   return {
     ...repoProvenance(repo),
@@ -25,7 +25,7 @@ export function provenanceOf({ repo, plugin, approved }: Skill, text: string): P
   };
 }
 
-/** Of any file of a skill; undefined where there is nothing to say but its digest. */
+/** The provenance of any file of a skill; undefined where only its digest is known. */
 export function fileProvenance({ repo, approved }: Skill, digest: () => string): Provenance | undefined {
   if (repo === undefined && approved === undefined) return undefined;
   return {

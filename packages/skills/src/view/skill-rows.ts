@@ -11,7 +11,7 @@ import { pluginId, type Skill } from "../skill/skill.ts";
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
  * (by a skill of the same identity) and `broken` are not.
  */
-type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
+type RowStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** One line of the list of everything that was found, whether agents see it or not. */
 export interface SkillRow {
@@ -21,7 +21,7 @@ export interface SkillRow {
   readonly provider: string;
   readonly location: string;
   readonly plugin: string;
-  readonly status: SkillStatus;
+  readonly status: RowStatus;
   readonly file: string;
 }
 
@@ -49,7 +49,7 @@ export function skillFile(skill: Skill): string {
   return path.join(skill.dir, skill.fileName);
 }
 
-function rowOf(skill: Skill, name: string, status: SkillStatus): SkillRow {
+function rowOf(skill: Skill, name: string, status: RowStatus): SkillRow {
   const { provider, location, plugin } = skill;
   const description = `${audienceMark(skill.invocation)}${skill.description}`;
   const id = plugin === undefined ? "" : pluginId(plugin);

@@ -26,7 +26,7 @@ export function createTermReader(termNumber: (term: string) => number): (text: s
   const characters = noCharacters();
   const terms: TextTerms = { mentioned: numberList(), sequence: numberList(), length: 0 };
   const splitWords: SplitWord[] = [];
-  /** Of each word its only term, which nearly every word has, or what stands for others. */
+  /** By word: the number of its only term, `NO_TERM`, or a lower number that stands for a split word. */
   const words = createWordMap((codes, from, to) => {
     // A copy, because a slice would keep the whole text in memory.
     const { parts, joined } = termsOfWord(String.fromCharCode(...codes.subarray(from, to)));
@@ -146,7 +146,7 @@ function isSame(
 
 /** A text by code units, to find words in: they are read several times, and faster from here than from a string. */
 export interface Characters {
-  /** Of the text, and some zeros behind it. */
+  /** The character codes of the text, and some zeros behind them. */
   codes: Uint16Array;
   length: number;
   /** Room for as many bytes. */

@@ -63,7 +63,7 @@ function addTerm(
 }
 
 /** A document by segment and number. */
-export interface Candidate {
+export interface ScoredDocument {
   readonly view: number;
   readonly doc: number;
   readonly id: string;
@@ -72,7 +72,7 @@ export interface Candidate {
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-type Scored = Pick<Candidate, "id" | "score">;
+type Scored = Pick<ScoredDocument, "id" | "score">;
 
 export function byRank(a: Scored, b: Scored): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
@@ -84,9 +84,9 @@ export function bestDocuments(
   scores: readonly Float64Array[],
   most: number,
   hidden: ReadonlySet<string> = NO_IDS,
-): readonly Candidate[] {
+): readonly ScoredDocument[] {
   const least = leastOfBest(scores, most + hidden.size);
-  const found: Candidate[] = [];
+  const found: ScoredDocument[] = [];
   for (const [view, values] of scores.entries()) {
     const ids = index.views[view]?.segment.ids ?? [];
     for (let doc = 0; doc < values.length; doc++) {
@@ -99,10 +99,10 @@ export function bestDocuments(
 
 /** The `most` best of these but those of `hidden` ids. */
 export function bestOf(
-  found: readonly Candidate[],
+  found: readonly ScoredDocument[],
   most: number,
   hidden: ReadonlySet<string>,
-): readonly Candidate[] {
+): readonly ScoredDocument[] {
   return found
     .filter(({ id }) => !hidden.has(id))
     .sort(byRank)
@@ -145,9 +145,9 @@ export function namedDocuments(
   { views }: SearchIndex,
   scores: readonly Float64Array[],
   ids: ReadonlySet<string>,
-): readonly Candidate[] {
+): readonly ScoredDocument[] {
   return [...ids].flatMap((id) =>
-    views.flatMap(({ segment, dead }, view): readonly Candidate[] => {
+    views.flatMap(({ segment, dead }, view): readonly ScoredDocument[] => {
       const doc = segment.ids.findIndex((other, at) => other === id && dead?.[at] !== 1);
       return doc === -1 ? [] : [{ view, doc, id, score: scores[view]?.[doc] ?? 0 }];
     }),

@@ -50,7 +50,7 @@ const vectors = (all: Int8Array): readonly (readonly number[])[] =>
 const PASSAGE = "# Heading\nDeploy the cluster, then review the pull request on GitHub.\n";
 
 describe("the vectors of a document", () => {
-  test("are that of all above the body, and one for each passage", () => {
+  test("the vectors of a document: one for all above the body, one for each passage", () => {
     fc.assert(
       fc.property(
         corpus.filter(({ length }) => length > 0),

@@ -72,13 +72,13 @@ export function unreadable(key: RequiredKey, block: string, firstLine: number): 
   };
 }
 
-/** The fields with every hidden character in their values as a visible escape, and what its author is told of it. */
+/** Fields whose values show every invisible character as an escape, and the warning for their author. */
 export interface VisibleFields {
   readonly fields: Fields;
   readonly problem?: Problem;
 }
 
-/** Lists show these values to models and to people, so neither may see more than the other. */
+/** Escapes invisible characters: lists show these values to models and to people, and neither may see more than the other. */
 export function visibleFields(fields: Fields, source: string, firstLine: number): VisibleFields {
   const inSource = findHiddenCharacters(source);
   // A value is a piece of the source, unless YAML's escapes made something else of it.
@@ -107,7 +107,7 @@ export function hiddenText(count: number, codePoint: number): string {
     : `${count} hidden characters, such as ${example}, that models read and people do not see: remove them`;
 }
 
-/** The very same value where nothing is hidden in it. Keys stay: one with a hidden character is a field that nobody reads. */
+/** Escapes invisible characters in a value; returns the very same value where there are none. Keys stay as they are. */
 function escapeValues(value: unknown, seen: { hidden: number; codePoint: number }): unknown {
   if (typeof value === "string") {
     const found = findHiddenCharacters(value);
