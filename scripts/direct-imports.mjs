@@ -2,8 +2,10 @@
 // is imported on demand must stay one that runs on demand, so the build imports each name from the file that declares it.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
-const { imports } = JSON.parse(readFileSync("package.json", "utf8"));
+const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const { imports } = JSON.parse(readFileSync(path.join(repository, "package.json"), "utf8"));
 const STATEMENT = /((?:^|\n)(?:import|export)) (type )?\{([^}]*)\} from "(#[^"]+)";/g;
 const ON_DEMAND = /(const \{([^}]*)\} = await import\()"(#[^"]+)"(\))/g;
 
@@ -11,7 +13,7 @@ const ON_DEMAND = /(const \{([^}]*)\} = await import\()"(#[^"]+)"(\))/g;
 const declared = Object.fromEntries(
   Object.entries(imports).map(([specifier, index]) => {
     const files = new Map();
-    for (const [, , , names, from] of readFileSync(index, "utf8").matchAll(
+    for (const [, , , names, from] of readFileSync(path.join(repository, index), "utf8").matchAll(
       /(^|\n)export (type )?\{([^}]*)\} from "(\.[^"]+)";/g,
     )) {
       const file = path.posix.join(path.posix.dirname(index), from);

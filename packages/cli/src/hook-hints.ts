@@ -1,8 +1,8 @@
-import path from "node:path";
 import { traitsOf } from "#agents";
 import { type SuggestibleSkill, writeHints } from "#search";
 import type { Snapshot } from "#skills";
 import { modelEntries, nativeSkills, readDisabledByClient, withoutDisabled } from "#skills";
+import { ownFolderIn } from "#util";
 import { homeOf } from "./hook/run-hook.ts";
 import { sharedFolders } from "./plan-server.ts";
 
@@ -30,7 +30,7 @@ function suggestibleSkills(
   home: string,
   { "user-dir": userDir }: HintFlags,
 ): readonly SuggestibleSkill[] {
-  const disabled = readDisabledByClient(path.join(home, ".skills-mcp"))?.({ name: client });
+  const disabled = readDisabledByClient(ownFolderIn(home))?.({ name: client });
   const isNative = nativeSkills(snapshot, traitsOf({ name: client }), sharedFolders(false, {}, userDir));
   return modelEntries(withoutDisabled(snapshot, disabled).catalog).map((entry) => ({
     entry,

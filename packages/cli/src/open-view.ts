@@ -5,8 +5,7 @@ import { type App, createApp } from "#server";
 import type { Snapshot } from "#skills";
 import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
 import type { UsageSettings } from "#usage";
-import type { Log } from "#util";
-import { homeFolder } from "#util";
+import { homeFolder, type Log, ownFolderIn } from "#util";
 import { Refusal, type RefusalDetail } from "#util/pure";
 import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
@@ -26,7 +25,7 @@ export async function withSkillView<T>(
   const { library, userDir, repos } = options;
   const wanted = { library, repos, userDir, environment: process.env, log };
   const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
-  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const ownFolder = ownFolderIn(path.resolve(userDir ?? homeFolder()));
   const share = await openFleetShare(redis, ownFolder);
   const { app, close } = createApp({
     ...options,

@@ -12,7 +12,7 @@ import {
 import type { Location } from "#skills";
 import { readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
-import { homeFolder } from "#util";
+import { homeFolder, ownFolderIn } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
@@ -74,7 +74,7 @@ export function planServer(
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
   const home = path.resolve(options.userDir ?? homeFolder());
-  const ownFolder = path.join(home, ".skills-mcp");
+  const ownFolder = ownFolderIn(home);
   const { profiles = [] } = options;
   refuseWrongCollector(given.otlp);
   return {

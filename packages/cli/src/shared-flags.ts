@@ -2,7 +2,7 @@ import path from "node:path";
 import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
 import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
 import { knownProfiles, movedFolders, requireProfiles } from "#skills";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, homeFolder, ownFolderIn } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
 const { profile, "skill-dir": skillDir, include, exclude, ...OTHER_VIEW_FLAGS } = settingFlags("view");
@@ -78,7 +78,7 @@ function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
 /** All profiles that the settings define. */
 export function profilesOf(flags: ViewFlags): readonly Profile[] {
   const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
-  return knownProfiles(flags.profiles ?? {}, path.join(home, ".skills-mcp"));
+  return knownProfiles(flags.profiles ?? {}, ownFolderIn(home));
 }
 
 /** The folder that `--user-dir` names. `~` in it is the real home folder. */

@@ -5,7 +5,7 @@ import type { Snapshot } from "#skills";
 import { readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
 import { readLikelyUse } from "#usage";
-import { homeFolder } from "#util";
+import { homeFolder, ownFolderIn } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
 import { sharedFolders } from "./plan-server.ts";
 import type { CLIENT_FLAGS } from "./server-flags.ts";
@@ -44,8 +44,8 @@ export function viewClientWith(
     toolNames: "dotted",
     descriptionFormat: given.description ?? "xml",
     leaveOut: given["include-native"] ? [] : sharedFolders(false, {}, given["user-dir"]),
-    disabledByClient: readDisabledByClient(path.join(home, ".skills-mcp")),
+    disabledByClient: readDisabledByClient(ownFolderIn(home)),
   } as const;
-  const likelyUse = readLikelyUse(path.join(home, ".skills-mcp"), process.cwd());
+  const likelyUse = readLikelyUse(ownFolderIn(home), process.cwd());
   return viewClient(snapshot, client, settings, () => likelyUse).view;
 }

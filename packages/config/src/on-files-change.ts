@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { fingerprintOf } from "#util";
+import { fingerprintAt } from "#util";
 
 /** Polling also notices a file that was replaced or that appears, and a link that was moved, as in a mounted volume. */
 const POLL_INTERVAL_MS = 500;
@@ -23,14 +22,4 @@ export function onFilesChange(files: readonly string[], listener: () => void): (
   return () => clearInterval(timer);
 }
 
-const versionsOf = (files: readonly string[]): string => files.map(versionOf).join(" ");
-
-/** A number that changes with the file; 0 if it is missing or cannot be examined. */
-function versionOf(file: string): number {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    return stats === undefined ? 0 : fingerprintOf(stats);
-  } catch {
-    return 0;
-  }
-}
+const versionsOf = (files: readonly string[]): string => files.map(fingerprintAt).join(" ");

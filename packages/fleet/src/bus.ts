@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "#util";
 import { monotonicMs } from "#util";
+import { parseJson } from "#util/pure";
 import type { Redis } from "./redis.ts";
 
 /** What another replica answered to a question. */
@@ -124,10 +125,6 @@ function after(ms: number, kind: "gone" | "silent"): Promise<BusAnswer> {
 }
 
 function parseMessage(text: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null ? (value as Message) : undefined;
 }

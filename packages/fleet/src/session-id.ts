@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { sha256 } from "#util";
 
 /** What a session begins with, as far as an id can carry it. */
 export interface IdContent {
@@ -45,12 +46,12 @@ export function readSignedId(
 
 /** The name of a session in Redis: whoever reads Redis does not learn the ids, which are credentials. */
 export function sessionKey(id: string): string {
-  return createHash("sha256").update(id).digest("base64url").slice(0, 32);
+  return sha256(id).toString("base64url").slice(0, 32);
 }
 
 /** A caller as Redis knows it. */
 export function callerKey(caller: string | undefined): string {
-  return caller === undefined ? "" : createHash("sha256").update(`caller\0${caller}`).digest("base64url");
+  return caller === undefined ? "" : sha256(`caller\0${caller}`).toString("base64url");
 }
 
 function sign(unsigned: string, caller: string | undefined, secret: string): string {

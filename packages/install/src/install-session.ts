@@ -4,6 +4,7 @@ import path from "node:path";
 import { activeFindings, auditContent, ignoredRules } from "#check";
 import { readSourceContent, type SkillContent } from "#skills";
 import type { SourceAddress } from "#sources";
+import { ownFolderIn } from "#util";
 import { defined } from "#util/pure";
 import {
   type ApplyOptions,
@@ -22,7 +23,7 @@ import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
 import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
 import type { PlanOptions } from "./plan/plan-skill.ts";
-import { type InstallPlaces, ownFolder, type Target, withTarget } from "./target.ts";
+import { type InstallPlaces, type Target, withTarget } from "./target.ts";
 
 /** What a command did, or would do. */
 export interface InstallResult {
@@ -52,7 +53,7 @@ export interface InstallSession {
 }
 
 export function trashFolder(home: string): string {
-  return path.join(ownFolder(home), "trash");
+  return path.join(ownFolderIn(home), "trash");
 }
 
 /** Later commands sort after earlier ones. */
@@ -116,7 +117,7 @@ async function apply(
   { home }: InstallPlaces,
   options: ApplyOptions,
 ): Promise<readonly FailedChange[]> {
-  const originals = openOriginals(path.join(ownFolder(home), "originals"));
+  const originals = openOriginals(path.join(ownFolderIn(home), "originals"));
   for (const { original } of steps) if (original !== undefined) originals.store(original);
   const changes = steps.flatMap(({ change }) => (change === undefined ? [] : [change]));
   const failed = changes.length === 0 ? [] : await applyChanges(changes, options);
@@ -161,7 +162,7 @@ async function loadBase(
 ): Promise<SkillContent | undefined> {
   const { own } = locked;
   if (own === undefined) return undefined;
-  const stored = await openOriginals(path.join(ownFolder(home), "originals")).load(own.files);
+  const stored = await openOriginals(path.join(ownFolderIn(home), "originals")).load(own.files);
   if (stored !== undefined || own.commit === undefined) return stored;
   const address = addressOf(locked, target.base);
   if (address === undefined) return undefined;
@@ -180,7 +181,7 @@ async function loadBase(
 /** Keeps the fetched version of a conflict beside the edited one. */
 function saveTheirs(home: string, command: string): (name: string, content: SkillContent) => Promise<string> {
   return async (name, content) => {
-    const folder = path.join(ownFolder(home), "conflicts", command, folderName(name));
+    const folder = path.join(ownFolderIn(home), "conflicts", command, folderName(name));
     for (const [file, { bytes }] of content) {
       const place = path.join(folder, file);
       await mkdir(path.dirname(place), { recursive: true });

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { foundIn, pluginId, type Skill } from "#skills";
+import { ownFolderIn } from "#util";
 import { escapeHiddenCharacters, Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
 import { openOriginals } from "./content/originals.ts";
@@ -9,7 +10,7 @@ import { foreignOrigin } from "./plan/foreign-origins.ts";
 import { driftOf, placeOf, readInstalled } from "./plan/installed-skill.ts";
 import { shownSource } from "./plan/origin.ts";
 import { compareFiles } from "./plan/plan.ts";
-import { type InstallPlaces, ownFolder, type Target, targetOf } from "./target.ts";
+import { type InstallPlaces, type Target, targetOf } from "./target.ts";
 
 /** Where a skill comes from, and how it differs from what was installed. */
 export interface SkillOrigin {
@@ -61,7 +62,7 @@ async function lockedOrigin(
   const drift = driftOf(locked, installed.content);
   if (drift.kind === "none") return { ...origin, state: "as-installed" };
   if (own === undefined) return { ...origin, state: "edited" };
-  const originals = openOriginals(path.join(ownFolder(places.home), "originals"));
+  const originals = openOriginals(path.join(ownFolderIn(places.home), "originals"));
   const before = await originals.load(own.files);
   const { added, changed, removed } = compareFiles(own.files, installed.digests);
   const files = [...added, ...changed, ...removed];

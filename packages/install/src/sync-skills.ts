@@ -1,5 +1,6 @@
 import path from "node:path";
 import { digestOfAll, digestsOf, readSourceContent, type SkillContent } from "#skills";
+import { ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import { openOriginals } from "./content/originals.ts";
 import {
@@ -14,7 +15,7 @@ import { skillIn } from "./plan/locked-content.ts";
 import { addressOf, shownSource } from "./plan/origin.ts";
 import { NO_FILES, type PlannedAction, type PlannedStep } from "./plan/plan.ts";
 import { planSkill } from "./plan/plan-skill.ts";
-import { type InstallPlaces, ownFolder, type Target } from "./target.ts";
+import { type InstallPlaces, type Target } from "./target.ts";
 
 export interface SyncOptions extends SessionOptions {
   /** Exactly the lock, or nothing is changed. */
@@ -97,7 +98,8 @@ async function planRestore(
     },
     original: content,
   });
-  const stored = own && (await openOriginals(path.join(ownFolder(places.home), "originals")).load(own.files));
+  const stored =
+    own && (await openOriginals(path.join(ownFolderIn(places.home), "originals")).load(own.files));
   if (stored !== undefined) return restore(stored);
   const address = addressOf(locked, target.base);
   if (address === undefined)

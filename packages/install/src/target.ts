@@ -1,8 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
 import { type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
-import type { Log } from "#util";
-import { describeError, errorCode, isInside } from "#util";
+import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
 import { nameKey, Refusal } from "#util/pure";
 import { type HeldTarget, holdTarget, journalFolderOf, needsRepair } from "./apply/target-lock.ts";
 import { type LockPlace, readLock } from "./lock/lock-file.ts";
@@ -18,11 +17,6 @@ export interface Target {
   readonly journalFolder: string;
   /** The folders of all agents, whether they exist or not. */
   readonly agentDirs: readonly string[];
-}
-
-/** The folder of everything that we keep for the user. */
-export function ownFolder(home: string): string {
-  return path.join(home, ".skills-mcp");
 }
 
 /** What every command of this part needs to know of the machine. */
@@ -57,7 +51,7 @@ export async function targetOf(scope: Target["scope"], places: InstallPlaces): P
     base,
     skillsDir,
     lock,
-    journalFolder: journalFolderOf(skillsDir, ownFolder(home)),
+    journalFolder: journalFolderOf(skillsDir, ownFolderIn(home)),
     agentDirs,
   };
 }

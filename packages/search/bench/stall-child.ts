@@ -3,12 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Snapshot } from "#skills";
-import { planRoots } from "#skills";
+import { planRoots, type Snapshot } from "#skills";
 import { createRegistry } from "../../skills/src/registry/registry.ts";
 import { createScanner } from "../../skills/src/scan/scan.ts";
 import { createIndexCache } from "../src/cache/index-cache.ts";
-import { createCurrentIndex, type IndexCache, type SearchableSkills } from "../src/current-index.ts";
+import { createCurrentIndex, type IndexCache, type SearchableSkills } from "../src/search-engine.ts";
 import { searchableSnapshot } from "../src/searchable.ts";
 import type { StallFigures } from "./speed-figures.ts";
 

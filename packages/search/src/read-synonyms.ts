@@ -1,11 +1,8 @@
-import { statSync } from "node:fs";
 import { readConfigFile } from "#config";
 import { type Diagnostic, diagnosticLine } from "#skills";
-import type { Log } from "#util";
-import { errorCode } from "#util";
+import { type Log, readWhenChanged } from "#util";
+import type { Synonyms } from "./engine/rank/parse-query.ts";
 import { parseSynonyms } from "./engine/words/synonyms.ts";
-
-type Synonyms = ReadonlyMap<string, readonly string[]>;
 
 interface ReadSynonyms {
   readonly synonyms: Synonyms;
@@ -31,28 +28,11 @@ function ignored(file: string, message: string): ReadSynonyms {
 /** The user's synonyms as they are at each search, so an edit counts at once. A problem is logged once. */
 export function createSynonymsReader(file: string, log: Log): () => Promise<Synonyms> {
   let logged = "";
-  let known: { readonly fingerprint: string; readonly synonyms: Synonyms } | undefined;
-
-  return async () => {
-    const fingerprint = fingerprintOf(file);
-    if (fingerprint === "") return NONE;
-    if (known?.fingerprint === fingerprint) return known.synonyms;
+  return readWhenChanged(file, async () => {
     const { synonyms, problem } = await readSynonyms(file);
     const line = problem === undefined ? "" : diagnosticLine(problem);
     if (line !== "" && line !== logged) log.warn(line);
     logged = line;
-    known = { fingerprint, synonyms };
     return synonyms;
-  };
-}
-
-/** Empty where there is no file. Synchronous, because most people have none and every search checks. */
-function fingerprintOf(file: string): string {
-  try {
-    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
-  } catch (error) {
-    // Reading the file reports the error.
-    return errorCode(error);
-  }
+  });
 }

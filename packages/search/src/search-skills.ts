@@ -97,7 +97,7 @@ async function excerptFor(found: Searchable, matched: readonly string[]): Promis
   const above = bestExcerpt(description, matched, EXCERPT_LENGTH);
   if (above.found === matched.length) return above.text;
   const below = bestExcerpt((await bodyOf(found)) ?? "", matched, EXCERPT_LENGTH);
-  // A description has no hidden characters; a body is as its author wrote it.
+  // Invisible characters of a description are escaped already; those of a body are not.
   return below.found > above.found ? escapeHiddenCharacters(below.text) : above.text;
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownConfigFile, readOwnSettings } from "#config";
+import type { Log } from "#util";
 import { parseWordTable, type WordTable } from "./engine/meaning/word-table.ts";
 
 /** Raised with each new table: vectors of different tables cannot be compared. */
@@ -25,4 +27,21 @@ export async function readWordTable(): Promise<WordTable | undefined> {
     }
   }
   return undefined;
+}
+
+/** The word table for the first search, unless the operator turned it off or its files are missing: a line says which. */
+export async function loadWordTable(home: string, log: Log): Promise<WordTable | undefined> {
+  // A file that cannot be read is reported by the commands that start a server.
+  const settings = await readOwnSettings(home).catch(() => undefined);
+  if (settings?.search.semantic === "off") {
+    log.info(`skills are found by their words alone: search.semantic is off in ${ownConfigFile(home)}`);
+    return undefined;
+  }
+  const table = await readWordTable();
+  if (table === undefined) {
+    log.info(
+      "skills are found by their words alone: the word table (data/words.i4) is missing from the package",
+    );
+  }
+  return table;
 }

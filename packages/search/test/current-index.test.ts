@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
+import { searchIndex } from "../src/engine/rank/rank-skills.ts";
 import {
   type CurrentIndex,
   createCurrentIndex,
   type IndexCache,
   type IndexedSkills,
   type SearchableSkills,
-} from "../src/current-index.ts";
-import { searchIndex } from "../src/engine/rank/rank-skills.ts";
+} from "../src/search-engine.ts";
 import { doc } from "./engine/corpora.ts";
 
 /** Skills by id, with the text that is also their fingerprint; undefined cannot be read. */

@@ -5,8 +5,8 @@ import { planRoots, withoutDisabled } from "#skills";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import { createRegistry, type Registry } from "../../skills/src/registry/registry.ts";
 import { createScanner } from "../../skills/src/scan/scan.ts";
-import { createCurrentIndex } from "../src/current-index.ts";
 import { searchIndex } from "../src/engine/rank/rank-skills.ts";
+import { createCurrentIndex } from "../src/search-engine.ts";
 import { searchSkills } from "../src/search-skills.ts";
 import { searchableSnapshot } from "../src/searchable.ts";
 

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
 import type { RepoPlace } from "#skills";
-import { backoffMs, type Log, mapLog, type ObserveWork, UNOBSERVED } from "#util";
+import { backoffMs, type Log, mapLog, type ObserveWork, sha256, UNOBSERVED } from "#util";
 import type { BranchFrom } from "./git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
@@ -190,7 +189,7 @@ function shownBranch(branch: string, branchFrom: BranchFrom): string {
 function cacheFolder(contentFolder: string, repo: RepoAddress, branch: string, isSigned: boolean): string {
   // A folder of its own: nothing that was fetched without a check is in it.
   const what = `${repo.url}\n${branch}${isSigned ? "\nsigned" : ""}`;
-  const hash = createHash("sha256").update(what).digest("hex").slice(0, 16);
+  const hash = sha256(what).toString("hex").slice(0, 16);
   return path.join(path.resolve(contentFolder), `${nameOf(repo.url)}-${hash}`);
 }
 

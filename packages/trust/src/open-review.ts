@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { ScanResult } from "#skills";
-import { type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
+import { readWhenChanged } from "#util";
+import { approvalsFile, readApprovals } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
@@ -17,7 +17,7 @@ export function openReview({ options, places, log }: TrustDeps) {
   const { reading = {}, git } = options;
   const version = createServedVersions({ copies, reading, now: Date.now });
   const review = createReviewer();
-  const approvals = createApprovalsReader(file);
+  const approvals = readWhenChanged(file, () => readApprovals(file));
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);
   return async (result: ScanResult, policy: TrustPolicy): Promise<ScanResult> => {
     const installed = needsOrigins(policy) ? await readInstalledOrigins(places, log) : NO_ORIGINS;
@@ -45,15 +45,4 @@ function ruleText({ file }: TrustPolicy, { rule, found }: TrustVerdict): string 
   if (rule === undefined) return path.basename(file);
   const line = rule.line === undefined ? "" : `:${rule.line}`;
   return `${rule.text}, ${path.basename(file)}${line}`;
-}
-
-/** What is approved, read again when the file has changed. */
-function createApprovalsReader(file: string): () => Approvals {
-  let known: { readonly look: string; readonly approvals: Approvals } | undefined;
-  return () => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    const look = stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
-    if (known === undefined || known.look !== look) known = { look, approvals: readApprovals(file) };
-    return known.approvals;
-  };
 }

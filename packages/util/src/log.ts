@@ -37,7 +37,7 @@ export function createLog(
 /** Discards everything. */
 export const NO_LOG: Log = createLog(() => {});
 
-/** The same log, with every message rewritten. */
+/** A log that rewrites each message and passes it on. */
 export function mapLog(log: Log, rewrite: (message: string) => string): Log {
   return createLog((level, message, details) => log[level](rewrite(message), details), "debug");
 }

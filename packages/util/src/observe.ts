@@ -21,10 +21,10 @@ interface Work<T> {
 /** Runs a piece of work and notes how it went. */
 export type ObserveWork = <T>(work: Work<T>) => Promise<T>;
 
-/** Nobody watches. */
+/** Runs the work without observing it. */
 export const UNOBSERVED: ObserveWork = (work) => work.run();
 
-/** Everyone watches. */
+/** Combines observers: each of them sees every piece of work. */
 export function observedBy(observers: readonly ObserveWork[]): ObserveWork {
   return observers.reduceRight<ObserveWork>(
     (inner, outer) => (work) => outer({ ...work, run: () => inner(work) }),

@@ -14,9 +14,9 @@ export interface ObservedRequest {
   readonly id: string | number;
   /** The id of the HTTP request that it came in. */
   readonly httpRequestId: string | undefined;
-  /** As it names itself; undefined before it has. */
+  /** The client as it names itself; undefined before `initialize` named it. */
   readonly client: ObservedClient | undefined;
-  /** By token or account; undefined on a server without authentication. */
+  /** Who is authenticated, by token or account; undefined on a server without authentication. */
   readonly caller: string | undefined;
   readonly protocolVersion: string | undefined;
   readonly sessionId: string | undefined;
@@ -25,7 +25,7 @@ export interface ObservedRequest {
   readonly trace: TraceParent | undefined;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** For who is told to look at content. */
+  /** Only for observers that record content (`--otlp-content`). */
   readonly params: unknown;
 }
 
@@ -41,7 +41,7 @@ export interface TraceParent {
 export interface RequestOutcome {
   /** `tool_error`: the answer says that the tool could not do it; `error`: an error of JSON-RPC. */
   readonly kind: "ok" | "tool_error" | "error" | "cancelled";
-  /** Of JSON-RPC. */
+  /** The JSON-RPC error code. */
   readonly code?: number;
   readonly durationMs: number;
   /** What was served, where the request was about a skill that exists. */
@@ -49,7 +49,7 @@ export interface RequestOutcome {
   /** The client may only have named itself in this request. */
   readonly client: ObservedClient | undefined;
   readonly protocolVersion: string | undefined;
-  /** For who is told to look at content. */
+  /** Only for observers that record content (`--otlp-content`). */
   readonly result?: unknown;
 }
 
@@ -68,10 +68,10 @@ export interface RequestWatch {
   end(outcome: RequestOutcome): void;
 }
 
-/** Told of every request, of either protocol era and on any transport. */
+/** Called for every request, of either protocol era and on any transport. */
 export type ObserveRequest = (request: ObservedRequest) => RequestWatch;
 
-/** Everyone watches. */
+/** Combines observers: each of them watches every request. */
 export function requestsObservedBy(observers: readonly ObserveRequest[]): ObserveRequest {
   const [only] = observers;
   if (only !== undefined && observers.length === 1) return only;
@@ -86,7 +86,7 @@ export function requestsObservedBy(observers: readonly ObserveRequest[]): Observ
   };
 }
 
-/** Told of every request once it has ended. */
+/** An observer that calls `note` once a request has ended. */
 export function noteRequests(
   note: (request: ObservedRequest, outcome: RequestOutcome) => void,
 ): ObserveRequest {

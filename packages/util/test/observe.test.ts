@@ -18,7 +18,7 @@ describe("observed work", () => {
     expect(await observedBy([])({ kind: "scan", run: async () => 8 })).toBe(8);
   });
 
-  test("it is noted with its time and its facts; a failure by its class, never by its text", async () => {
+  test("work is noted with its time and facts; a failure by its class, never by its text", async () => {
     const noted: [string, number, WorkResult][] = [];
     let now = 0;
     const observe = noteWork(

@@ -1,4 +1,5 @@
 import type { Severity } from "#skills";
+import { isRecord } from "#util/pure";
 import type { AuditFinding } from "./finding.ts";
 import { excerptOf } from "./text/excerpt.ts";
 
@@ -15,8 +16,8 @@ const MOST_RESULTS = 1_000;
 
 /** Reads the SARIF that a scanner wrote about one skill; undefined when it is none. */
 export function readSarif(value: unknown, folder: string): readonly ScannerReport[] | undefined {
-  if (!isMap(value) || !Array.isArray(value["runs"])) return undefined;
-  return value["runs"].filter(isMap).map((run) => {
+  if (!isRecord(value) || !Array.isArray(value["runs"])) return undefined;
+  return value["runs"].filter(isRecord).map((run) => {
     const driver = mapAt(mapAt(run, "tool"), "driver");
     const tool = textAt(driver, "name") ?? "scanner";
     const rules = new Map(listAt(driver, "rules").map((rule) => [textAt(rule, "id") ?? "", rule]));
@@ -82,18 +83,14 @@ function plain(text: string): string {
     .slice(0, 100);
 }
 
-function isMap(value: unknown): value is SarifValue {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function mapAt(map: SarifValue, key: string): SarifValue {
   const value = map[key];
-  return isMap(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function listAt(map: SarifValue, key: string): readonly SarifValue[] {
   const value = map[key];
-  return Array.isArray(value) ? value.filter(isMap) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function textAt(map: SarifValue, key: string): string | undefined {

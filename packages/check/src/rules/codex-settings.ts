@@ -1,6 +1,6 @@
 import type { Finding } from "#skills";
 import { lineOfKey, parseCodexPolicy, readYaml } from "#skills";
-import { defined, editDistance } from "#util/pure";
+import { defined, editDistance, isRecord } from "#util/pure";
 
 type SettingCheck = (value: unknown) => boolean;
 
@@ -29,7 +29,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 function isTools(value: unknown): boolean {
   const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
-  return items.every((item) => isMap(item) && isText(item["type"]) && isText(item["value"]));
+  return items.every((item) => isRecord(item) && isText(item["type"]) && isText(item["value"]));
 }
 
 /** Checks the text of Codex's settings beside a skill. */
@@ -47,7 +47,7 @@ export function checkCodexSettings(content: string): readonly Finding[] {
   for (const [name, section] of Object.entries(reading.fields)) {
     const known = SECTIONS[name];
     if (known === undefined) add("advice", name, unknown(name, Object.keys(SECTIONS)));
-    else if (!isMap(section)) add("error", name, `\`${name}\` must be a map.`);
+    else if (!isRecord(section)) add("error", name, `\`${name}\` must be a map.`);
     else
       for (const [key, value] of Object.entries(section)) {
         const check = known[key];
@@ -63,8 +63,4 @@ function unknown(key: string, known: readonly string[]): string {
   const last = key.slice(key.indexOf(".") + 1);
   const meant = known.find((each) => editDistance(last, each, 2) <= 2);
   return `Codex does not know \`${key}\`.${meant === undefined ? "" : ` Did you mean \`${meant}\`?`}`;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

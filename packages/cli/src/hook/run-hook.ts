@@ -1,8 +1,7 @@
 import {
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
+  readFileSync,
   readSync,
   realpathSync,
   statSync,
@@ -13,9 +12,8 @@ import {
 import path from "node:path";
 import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
-import type { RankedAnswer, ReadFrom } from "#search";
+import type { RankedAnswer } from "#search";
 import {
-  fingerprintAt,
   type HintHead,
   type HintSkill,
   type Hints,
@@ -26,12 +24,12 @@ import {
   searchIndex,
 } from "#search";
 import { recordSuggestions } from "#usage";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, fingerprintAt, homeFolder, ownFolderIn } from "#util";
 
 /** An event longer than this is not read: a prompt is text that somebody typed or pasted. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const MOST_SUGGESTIONS = 2;
-/** For each of them, a part of the index is read. With three times as many, 99 of 100 suggestions are the same. */
+/** How many of the best skills are compared in full. With three times as many, 99 of 100 suggestions are the same. */
 const RERANKED = 30;
 /** Hints older than this are written again. Skills change rarely, and a changed folder is noticed at once. */
 const LIFETIME_MS = 10 * 60_000;
@@ -66,7 +64,7 @@ export async function runHook({ client, flags, script }: HookRun): Promise<void>
   const suggestions = isValid ? suggestionsFor(hints, event.prompt, found?.isOfFolder === true) : [];
   if (suggestions.length > 0) writeSync(1, `${hookAnswer(agent, event, suggestions)}\n`);
   if (isValid && hints.head.history && suggestions.length > 0)
-    recordSuggestions(path.join(home, ".skills-mcp"), suggestions, client, Date.now);
+    recordSuggestions(ownFolderIn(home), suggestions, client, Date.now);
   if (!isValid || found?.isOfFolder !== true || isOld(found.file, hints))
     refresh(files.forFolder(cwd), script, { client, flags, cwd });
 }
@@ -151,12 +149,10 @@ function modifiedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Synchronous: a thread for it would take longer to start. The file is closed with the end of the process. */
+/** Synchronous: a thread for it would take longer to start. */
 function readHints(file: string): Hints | undefined {
   try {
-    const opened = openSync(file, "r");
-    const read: ReadFrom = (into, position) => void readSync(opened, into, 0, into.length, position);
-    return parseHints(read, fstatSync(opened).size);
+    return parseHints(readFileSync(file));
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ import {
   type RefreshHook,
 } from "#server";
 import { disabledFile, readDisabledByClient } from "#skills";
-import type { Log } from "#util";
+import { type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { CommandInvocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
@@ -165,7 +165,7 @@ async function joinFleet({ app, git, redis }: OpenedApp, log: Log) {
 
 /** Files beside those of the settings whose change counts while the server runs. */
 async function followedFiles(home: string): Promise<readonly string[]> {
-  return [await projectFileOf({ cwd: process.cwd(), home }), disabledFile(path.join(home, ".skills-mcp"))];
+  return [await projectFileOf({ cwd: process.cwd(), home }), disabledFile(ownFolderIn(home))];
 }
 
 /** What decides the lists that clients get now, for the dashboard. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "#util";
 
 /** A name of any length and content as a part of a key. */
 export function shortDigest(name: string): string {
-  return createHash("sha256").update(name).digest("base64url").slice(0, 22);
+  return sha256(name).toString("base64url").slice(0, 22);
 }

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
-import { describeError, isInside } from "#util";
+import { describeError, isInside, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import { holdsOnly, writeContent } from "../content/write-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
@@ -75,7 +75,7 @@ export interface FailedChange {
 
 /** The folder for what is on its way into a folder of skills: beside it, so that no scan sees it, and a rename suffices. */
 function stagingBeside(skillsDir: string): string {
-  return path.join(path.dirname(skillsDir), ".skills-mcp");
+  return ownFolderIn(path.dirname(skillsDir));
 }
 
 /** Everything of a command beside a folder of skills. */

@@ -1,15 +1,16 @@
 import { CORE_SCHEMA, load } from "js-yaml";
+import { isRecord, parseJson } from "#util/pure";
 
 /** Of `.clawhub/origin.json` in the folder of a skill. */
 export function clawHubOrigin(text: string): string | undefined {
-  const origin = record(parsed(text));
+  const origin = record(parseJson(text));
   const [slug, version] = [origin["slug"], origin["installedVersion"]];
   return typeof slug === "string" && typeof version === "string" ? `clawhub:${slug}@${version}` : undefined;
 }
 
 /** Of `.clawhub/lock.json`: the folders of its skills, and where they are from. */
 export function clawHubLock(text: string): ReadonlyMap<string, string> {
-  const skills = Object.entries(record(record(parsed(text))["skills"]));
+  const skills = Object.entries(record(record(parseJson(text))["skills"]));
   return new Map(
     skills.map(([slug, entry]) => {
       const { version } = record(entry) as { version?: unknown };
@@ -43,14 +44,6 @@ export function apmOrigins(text: string): ReadonlyMap<string, string> {
   return origins;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Without aliases and with little depth, as front matter is read. */
 function parsedYaml(text: string): unknown {
   try {
@@ -61,7 +54,5 @@ function parsedYaml(text: string): unknown {
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isRecord(value) ? value : {};
 }

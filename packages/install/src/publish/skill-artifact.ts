@@ -12,7 +12,7 @@ import {
   type SkillListing,
   skillFileAt,
 } from "#skills";
-import { fitsTar, type TarFile, tarGzip } from "#util";
+import { fitsTar, sha256, type TarFile, tarGzip } from "#util";
 
 /** What installers expect at the root of a skill, however its author spelled it. */
 export const SKILL_FILE = "SKILL.md";
@@ -147,5 +147,5 @@ function isAddressable(path: string): boolean {
 function fingerprintOf(files: readonly PublishedFile[], now: number): string | undefined {
   if (!files.every(({ file }) => isSettled(file, now))) return undefined;
   const parts = files.map(({ path, file }) => `${path}\0${file.fingerprint}\0${file.executable}`);
-  return createHash("sha256").update(parts.join("\n")).digest("base64");
+  return sha256(parts.join("\n")).toString("base64");
 }

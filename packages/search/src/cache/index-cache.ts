@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import path from "node:path";
-import { replaceCacheFile } from "#util";
-import type { IndexCache } from "../current-index.ts";
+import { replaceCacheFile, sha256 } from "#util";
+import type { IndexCache } from "../search-engine.ts";
 import { formatIndexFile, hasFingerprints, parseIndexFile, tellsFingerprints } from "./index-file.ts";
 
 /** Fewer skills than this are indexed faster than a file is read. */
@@ -19,7 +18,7 @@ export interface IndexCacheOptions {
 }
 
 export function createIndexCache({ folder, view, now }: IndexCacheOptions): IndexCache {
-  const name = createHash("sha256").update(view).digest("hex").slice(0, 16);
+  const name = sha256(view).toString("hex").slice(0, 16);
   const file = path.join(folder, `search-${name}.idx`);
   let lastSave = Number.NEGATIVE_INFINITY;
 

@@ -1,11 +1,11 @@
 import { endianness } from "node:os";
 import { createTimeSlices, runSteps, type TimeSlices } from "#util";
-import type { Fingerprints, IndexedSkills } from "../current-index.ts";
-import { FIELD_COUNT } from "../engine/index/fields.ts";
+import { FIELD_COUNT } from "../engine/index/search-document.ts";
 import { emptyIndex, indexOfSegment, wholeSegment } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 import type { WordTable } from "../engine/meaning/word-table.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
+import type { Fingerprints, IndexedSkills } from "../search-engine.ts";
 
 const FORMAT = `skills-mcp search index 4.${ANALYSER_VERSION} `;
 
@@ -24,7 +24,7 @@ const DIGEST_LENGTH = 64;
 const ENTRIES_PER_LINE = 500;
 const DIGESTED_AT_ONCE = 256 * 1024;
 
-type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array;
+type NumberArray = Int8Array | Uint8Array | Uint16Array | Uint32Array;
 
 /** In pieces, most of them the index's own arrays: nothing large is copied. */
 export async function formatIndexFile({
@@ -49,7 +49,7 @@ export async function formatIndexFile({
 }
 
 /**
- * Undefined for anything that `formatIndexFile` did not write with the same word table. The index is a view of the bytes.
+ * Reads what `formatIndexFile` wrote with the same word table; undefined for anything else. The index is a view of the bytes.
  */
 export async function parseIndexFile(file: Buffer, table?: WordTable): Promise<IndexedSkills | undefined> {
   const slices = createTimeSlices();
@@ -116,7 +116,7 @@ function* jsonLines(list: readonly unknown[]): Iterable<string> {
   yield "\n";
 }
 
-function arraysOf(segment: Segment): readonly Numbers[] {
+function arraysOf(segment: Segment): readonly NumberArray[] {
   const { lengths, terms, postingStarts, postingDocs, postingCounts, pairStarts, pairs } = segment;
   const { heads, signs, passageStarts, passages } = segment;
   // UTF-16, because a term may hold half a surrogate pair, which UTF-8 cannot.
@@ -180,7 +180,7 @@ function createReader(bytes: Buffer, start: number) {
   };
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+function bytesOf({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 

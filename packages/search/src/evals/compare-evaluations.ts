@@ -6,11 +6,11 @@ export interface ChangedCase {
   readonly name: string;
   readonly prompt: string;
   readonly shouldTrigger: boolean;
-  readonly before: Outcome;
-  readonly after: Outcome;
+  readonly before: CaseOutcome;
+  readonly after: CaseOutcome;
 }
 
-type Outcome = Pick<CaseResult, "rank" | "isAboveFloor" | "passed">;
+type CaseOutcome = Pick<CaseResult, "rank" | "isAboveFloor" | "passed">;
 
 export interface Comparison {
   readonly ref: string;
@@ -60,7 +60,7 @@ function keyOf(name: string, { prompt, shouldTrigger }: CaseResult): string {
   return `${name}\0${shouldTrigger}\0${prompt}`;
 }
 
-function outcomeOf({ rank, isAboveFloor, passed }: CaseResult): Outcome {
+function outcomeOf({ rank, isAboveFloor, passed }: CaseResult): CaseOutcome {
   return { rank, isAboveFloor, passed };
 }
 

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Entry, Snapshot } from "#skills";
-import { isForModels, readSkill } from "#skills";
+import { type Entry, isForModels, readSkill, type Snapshot } from "#skills";
 import { createTimeSlices, runQueue, runSteps } from "#util";
 import { type Collision, findCollisions } from "../engine/evals/collisions.ts";
 import { frontMatterCases } from "../engine/evals/eval-cases.ts";
@@ -15,7 +14,7 @@ import {
 import { type ThinDescription, thinDescriptions } from "../engine/evals/missing-words.ts";
 import { type Separation, separateSkills } from "../engine/evals/separate.ts";
 import type { SearchIndexSource } from "../lazy-search.ts";
-import { readEvalCases, readSearchDocument } from "../read-document.ts";
+import { readEvalCases, readSearchDocument } from "../searchable.ts";
 
 /** One skill with its prompts, and what they find. */
 interface EvaluatedSkill {
@@ -28,13 +27,13 @@ interface EvaluatedSkill {
 export interface Evaluation {
   /** Every skill that prompts may find, by the id that results use. */
   readonly names: ReadonlyMap<string, string>;
-  /** Those that have prompts. */
+  /** The skills that have prompts. */
   readonly skills: readonly EvaluatedSkill[];
   readonly totals: EvalTotals;
   readonly collisions: readonly Collision[];
   readonly thin: readonly ThinDescription[];
   readonly withoutPrompts: readonly string[];
-  /** Undefined unless asked for. */
+  /** Present only when asked for. */
   readonly separations?: readonly Separation[];
 }
 
@@ -80,7 +79,7 @@ export async function evaluateSkills(
   const slices = createTimeSlices();
   const { skills, hidden } = corpus;
   const wanted = skills.filter(({ name }) => only.length === 0 || only.includes(name));
-  // Nobody expects a model to choose what is kept from models.
+  // A skill that is not listed to models is not expected to be found.
   const chosen = wanted.filter(({ document }) => !hidden.has(document.id));
   const results = await runSteps(evaluateCases(corpus, chosen), slices);
   const ids = new Set(wanted.map(({ document }) => document.id));

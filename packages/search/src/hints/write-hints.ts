@@ -9,7 +9,7 @@ import {
 } from "#config";
 import type { Entry, Snapshot } from "#skills";
 import { disabledFile } from "#skills";
-import { createTimeSlices, NO_LOG, replaceCacheFile, runSteps } from "#util";
+import { createTimeSlices, fingerprintAt, NO_LOG, ownFolderIn, replaceCacheFile, runSteps } from "#util";
 import {
   EMPTY_INDEX,
   indexOfSegment,
@@ -18,9 +18,9 @@ import {
   wholeSegment,
 } from "../engine/index/search-index.ts";
 import type { SearchIndexSource } from "../lazy-search.ts";
-import { checkPlaces, fingerprintAt, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
+import { checkPlaces, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
 
-/** A skill that one agent may be told of. */
+/** A skill that may be suggested to one agent. */
 export interface SuggestibleSkill {
   readonly entry: Entry;
   /** The agent reads it by itself. */
@@ -45,7 +45,7 @@ export async function writeHints(
   skills: readonly SuggestibleSkill[],
   { client, flags, home, cwd }: HintRequest,
 ): Promise<void> {
-  const ownFolder = path.join(home, ".skills-mcp");
+  const ownFolder = ownFolderIn(home);
   const projectFile = await findProjectFile(cwd, home);
   const settings = [
     ...[disabledFile(ownFolder), ownConfigFile(home), path.join(ownFolder, "synonyms.yaml")],

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { createIndexCache } from "../../src/cache/index-cache.ts";
 import { formatIndexFile, parseIndexFile } from "../../src/cache/index-file.ts";
-import type { IndexedSkills } from "../../src/current-index.ts";
 import type { SearchDocument } from "../../src/engine/index/search-document.ts";
 import { createIndexBuilder, type SearchIndex, updateIndex } from "../../src/engine/index/search-index.ts";
 import { searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../src/engine/steps.ts";
+import type { IndexedSkills } from "../../src/search-engine.ts";
 import { corpus, doc, document, id, query } from "../engine/corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]): SearchIndex {
@@ -71,7 +71,7 @@ describe("the file of an index", () => {
       expect(answer(read?.index, `w${number}`)).toContain(`"s${number}"`);
   });
 
-  test("is refused when it was cut or changed anywhere", async () => {
+  test("an index file that was cut or changed anywhere is refused", async () => {
     const bytes = await format(indexed(indexOf([doc("a", { body: "zebras" })]), new Map([["a", "1"]])));
     for (let at = 0; at < bytes.length; at++) {
       const flipped = Buffer.from(bytes);
@@ -92,7 +92,7 @@ describe("the cached index", () => {
     createIndexCache({ folder: sandbox.path("cache"), view, now });
   const files = (sandbox: Sandbox) => readdirSync(sandbox.path("cache"));
 
-  test("is there for the next start with the same view", async () => {
+  test("a saved index is there for the next start with the same view", async () => {
     const sandbox = createSandbox();
     await cacheIn(sandbox).save(skills(500));
     expect(files(sandbox)).toEqual([expect.stringMatching(/^search-\w+\.idx$/)]);
@@ -100,7 +100,7 @@ describe("the cached index", () => {
     expect(await cacheIn(sandbox, { view: "other" }).load()).toBeUndefined();
   });
 
-  test("has exactly the skills that it was saved with, without being loaded", async () => {
+  test("the cache knows which skills it was saved with, without loading the index", async () => {
     const sandbox = createSandbox();
     // Longer than what is read at once, so that the end of the list is in a later part.
     const prints = new Map(
@@ -120,14 +120,14 @@ describe("the cached index", () => {
     for (const [what, other] of Object.entries(others)) expect(await cache.has(other), what).toBe(false);
   });
 
-  test("is not written for a few skills, which are indexed faster than a file is read", async () => {
+  test("the cache is not written for a few skills, which are indexed faster than a file is read", async () => {
     const sandbox = createSandbox();
     mkdirSync(sandbox.path("cache"));
     await cacheIn(sandbox).save(skills(499));
     expect(files(sandbox)).toEqual([]);
   });
 
-  test("is written once a minute at most", async () => {
+  test("the cache is written once a minute at most", async () => {
     const sandbox = createSandbox();
     let now = Date.now();
     const cache = cacheIn(sandbox, { now: () => now });
@@ -144,7 +144,7 @@ describe("the cached index", () => {
     expect(sizes).toEqual([500, 500, 502]);
   });
 
-  test("counts as absent when it is cut, changed, empty or something else", async () => {
+  test("a cache file that is cut, changed, empty or something else counts as absent", async () => {
     const sandbox = createSandbox();
     const cache = cacheIn(sandbox);
     await cache.save(skills(500));
@@ -160,7 +160,7 @@ describe("the cached index", () => {
     }
   });
 
-  test("is not saved where its folder cannot be written", async () => {
+  test("the cache is not saved where its folder cannot be written", async () => {
     const sandbox = createSandbox();
     sandbox.write("cache", "a file where the folder should be");
     await expect(cacheIn(sandbox).save(skills(500))).rejects.toThrow();

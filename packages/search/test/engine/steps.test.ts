@@ -45,7 +45,7 @@ describe("indexing many documents yields", () => {
     expect(stepsOf()).toBeGreaterThan((2 * postings * 0.75) / OPERATIONS_PER_STEP);
   });
 
-  test("and holds what it should", () => {
+  test("work in steps gives an index of every document", () => {
     expect(built.result.size).toBe(SIZE);
     expect(runToEnd(updateIndex(built.result, changed)).size).toBe(SIZE - SIZE / 4 + 300);
     expect(runToEnd(wholeSegment(edited())).ids).toHaveLength(SIZE);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ownSecret, readOwnSecret } from "#util";
+import { ownFolderIn, ownSecret, readOwnSecret } from "#util";
 
 /** Too many to guess, and short enough to copy by hand. */
 const BYTES = 16;
@@ -9,7 +9,7 @@ const BYTES = 16;
  * user read it. The same for all servers of a user, so that an open page survives a restart; deleting the file makes a new one.
  */
 function keyFile(home: string): string {
-  return path.join(home, ".skills-mcp", "dashboard-key");
+  return path.join(ownFolderIn(home), "dashboard-key");
 }
 
 export function openDashboardKey(home: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "#util/pure";
 /** What a project is about, as far as the names of its files and its manifests tell. */
 export interface ProjectTopics {
   /** Languages, tools and kinds of files, in lower case and sorted: a skill whose name or description has one may be wanted. */
@@ -143,15 +144,12 @@ export const MANIFESTS: Readonly<Record<string, (text: string) => readonly strin
 };
 
 function packagesOfNpm(text: string): readonly string[] {
-  try {
-    const data = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
-    return ["dependencies", "devDependencies"].flatMap((field) => {
-      const found = data?.[field];
-      return typeof found === "object" && found !== null ? Object.keys(found) : [];
-    });
-  } catch {
-    return [];
-  }
+  const data = parseJson(text);
+  if (!isRecord(data)) return [];
+  return ["dependencies", "devDependencies"].flatMap((field) => {
+    const found = data[field];
+    return isRecord(found) ? Object.keys(found) : [];
+  });
 }
 
 /** `@playwright/test` is about playwright, `react-dom` about react: a scope if there is one, else the first word. */

@@ -1,6 +1,7 @@
 import { Refusal, suggestNames, visibleLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
+import { sha256Of } from "../skill/provenance.ts";
 import { findSkill } from "../view/load-skill.ts";
 import { readSkillFile } from "./skill-file-content.ts";
 import { findInSkill, listSkillFiles } from "./skill-folder.ts";
@@ -30,7 +31,7 @@ export async function readFileOfSkill(snapshot: Snapshot, name: string, file: st
   const bytes = await readSkillFile(skill, found.file);
   // Loaded when first needed: it would slow the start of every server.
   const { createHash } = await import("node:crypto");
-  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  const digest = sha256Of(bytes);
   return { entry, path: names.join("/"), bytes, digest };
 }
 

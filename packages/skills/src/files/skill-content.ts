@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { isInside } from "#util";
+import { isInside, sha256 } from "#util";
 import { Refusal } from "#util/pure";
 
 /** One file of a skill. */
@@ -94,7 +94,9 @@ export function readInstalledContent(folder: string): SkillContent | undefined {
 
 export function digestsOf(content: SkillContent): FileDigests {
   const names = [...content.keys()].sort();
-  return Object.fromEntries(names.map((name) => [name, sha256(content.get(name)?.bytes ?? Buffer.alloc(0))]));
+  return Object.fromEntries(
+    names.map((name) => [name, sha256(content.get(name)?.bytes ?? "").toString("hex")]),
+  );
 }
 
 /** Names everything that the digests name: what an original is stored under. */
@@ -102,7 +104,7 @@ export function digestOfAll(digests: FileDigests): string {
   const lines = Object.keys(digests)
     .sort()
     .map((name) => `${digests[name]}  ${name}\n`);
-  return sha256(Buffer.from(lines.join("")));
+  return sha256(lines.join("")).toString("hex");
 }
 
 /** The hash that the `skills` tool writes to a project's lock, also of the order of its files. */
@@ -145,10 +147,6 @@ export function gitTreeHash(content: SkillContent): string | undefined {
 
 function gitObject(kind: "blob" | "tree", bytes: Buffer): Buffer {
   return createHash("sha1").update(`${kind} ${bytes.length}\0`).update(bytes).digest();
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function refused(folder: string, reason: string): Refusal {

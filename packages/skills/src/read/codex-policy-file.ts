@@ -11,15 +11,15 @@ import {
   whenReady,
   withOpenFile,
 } from "#util";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
+import { below } from "../scan/listing.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import { type CodexPolicy, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "../skill/codex-policy.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 
 /** The settings of Codex beside a skill, and what their file was like when it was read. */
 export interface PolicyState {
   readonly policy: CodexPolicy;
-  /** Undefined when the file has to be read again. */
+  /** The fingerprint of the file when it was read; undefined when it has to be read again. */
   readonly fingerprint: Fingerprint | undefined;
 }
 

@@ -11,10 +11,10 @@ import {
   stat,
   whenReady,
 } from "#util";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
+import { below } from "../scan/listing.ts";
 import { notAFile } from "../scan/scan-problems.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import type { ScanContext } from "../scan/traverse.ts";
 import { type FileFailure, type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 
@@ -27,11 +27,11 @@ type RealFile = { readonly awaited: readonly string[] } & (
 /** What the disk says of a found file. */
 export interface FileState<T> {
   readonly real: RealFile;
-  /** Undefined when the file is gone, or `real` leads to none. */
+  /** The head that was read; undefined when the file is gone, or `real` leads to none. */
   readonly cached: CachedHead<T> | undefined;
 }
 
-/** What was made of a file, and of what. */
+/** What every result of reading a file has: the head that it was made of. */
 export interface MadeOf<T> {
   readonly cached: CachedHead<T> | undefined;
 }
@@ -153,7 +153,7 @@ async function followFile({ realDir, fileName }: FoundFile): Promise<RealFile> {
 /** The head of one file, and what the file was like when it was read. */
 export interface CachedHead<T> {
   readonly head: Head<T>;
-  /** Undefined when the file could not be opened. */
+  /** The fingerprint of the file when it was read; undefined when it could not be opened. */
   readonly fingerprint: Fingerprint | undefined;
   /** When it was read, if it had changed so shortly before that a second change may carry the same time stamp. */
   readonly unsureSince: number | undefined;
@@ -204,7 +204,7 @@ function cachedHead<T>(head: Head<T>, stats: Stats, startedAt: number): CachedHe
   return { head, fingerprint: fingerprintOf(stats), unsureSince };
 }
 
-/** The same text for the same content, also in another process; another one whenever the body may differ. */
+/** A text that is equal for equal content, also in another process, and differs whenever the body may differ. */
 export function fingerprintText({ fingerprint, unsureSince }: CachedHead<unknown>): string {
   if (fingerprint === undefined) return "";
   // While the clock cannot tell two changes apart, every read counts as a change.

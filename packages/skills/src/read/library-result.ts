@@ -2,15 +2,14 @@ import path from "node:path";
 import { isInside, realpath, stat } from "#util";
 import { visibleLine } from "#util/pure";
 import type { LibraryFile } from "../library/build-library.ts";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
 import { leadsNowhere } from "../scan/links.ts";
+import { below } from "../scan/listing.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import { parseLibrarySkill } from "../skill/parse-library-skill.ts";
 import type { Location } from "../skill/skill.ts";
-import type { CachedHead } from "./file-reader.ts";
-import { type FileState, isSameTarget } from "./file-reader.ts";
+import { type CachedHead, type FileState, isSameTarget } from "./file-reader.ts";
 import { detached, type HeadFormat } from "./read-skill-file.ts";
 import { failureDiagnostic } from "./skill-result.ts";
 

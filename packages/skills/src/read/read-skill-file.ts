@@ -133,7 +133,7 @@ export async function readHead<T>(
   return withOpenFile(file, read, disk);
 }
 
-/** Undefined when the front matter goes on after these bytes. */
+/** Parses the beginning of a file; undefined when the front matter continues after these bytes. */
 function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
   const isCut = head.length < size;
   const bytes = isCut ? wholeCharacters(head) : head;

@@ -1,17 +1,15 @@
 import path from "node:path";
 import { visibleLine } from "#util/pure";
-import { labelOf } from "../roots/labels.ts";
-import type { Root } from "../roots/roots.ts";
-import { below } from "../scan/cached-folders.ts";
-import type { FoundFile } from "../scan/found-file.ts";
+import { labelOf, type Root } from "../roots/roots.ts";
+import { below } from "../scan/listing.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../skill/codex-policy.ts";
 import type { Diagnostic, Problem } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import { isMissingField } from "../skill/parse-skill.ts";
 import type { RepoPlace, Skill } from "../skill/skill.ts";
 import type { PolicyState } from "./codex-policy-file.ts";
-import type { CachedHead } from "./file-reader.ts";
-import { type FileState, isSameTarget } from "./file-reader.ts";
+import { type CachedHead, type FileState, isSameTarget } from "./file-reader.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
 
 /** What one `SKILL.md` gave: a skill or a reason why not. */

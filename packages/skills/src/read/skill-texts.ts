@@ -1,8 +1,11 @@
+import type { Stats } from "node:fs";
 import path from "node:path";
-import { runQueue } from "#util";
+import { type Fingerprint, fingerprintOf, mayChangeUnseen, runQueue } from "#util";
 import { type FoldedTexts, foldCase } from "../catalog/all-words.ts";
+import type { LibrarySkill } from "../library/library.ts";
+import { parseLibrarySkill } from "../skill/parse-library-skill.ts";
 import type { Skill } from "../skill/skill.ts";
-import { hiddenFailure, readWhole } from "./read-skill-file.ts";
+import { type FileFailure, hiddenFailure, LOADING, readWhole, readWholeAs } from "./read-skill-file.ts";
 
 /** Reads the folded texts of skills, and caches them for as long as their files do not change. */
 export interface SkillTexts {
@@ -87,4 +90,79 @@ export async function readSkill(skill: Skill): ReturnType<typeof readWhole> {
 /** The path to open: recorded by the scan, never made of what a client sent. */
 export function realFileOf(skill: Skill): string {
   return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
+}
+
+export type LibraryText =
+  | { readonly ok: true; readonly body: string; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly failure: FileFailure };
+
+/** What follows the front matter of a library skill, as the disk shows it now. */
+export async function readLibraryText({ realFile, strict }: LibrarySkill): Promise<LibraryText> {
+  const loaded = await readWholeAs(realFile, parseLibrarySkill);
+  if (!loaded.ok) return loaded;
+  const failure = strict === undefined ? undefined : hiddenFailure(loaded.text);
+  if (failure !== undefined) return { ok: false, failure };
+  const { bodyStart, fields } = loaded.skill;
+  return { ok: true, body: loaded.text.slice(bodyStart), fields };
+}
+
+interface RecentReads<Key, Value> {
+  /** The file whose fingerprint is compared. */
+  readonly fileOf: (key: Key) => string;
+  /**
+   * Reads that file. `stats` are those of the open file: those of the path may be of another file, if a folder on the way to it
+   * is swapped meanwhile. What it throws is not cached.
+   */
+  readonly read: (key: Key) => Promise<{ readonly value: Value; readonly stats: Stats }>;
+  readonly now?: () => number;
+}
+
+interface Recent<Value> {
+  readonly fingerprint: Fingerprint;
+  readonly value: Value;
+}
+
+/** The texts of several hundred skills, which take a few MiB. */
+const MOST_RECENT_UNITS = 2 * 1024 * 1024;
+
+/**
+ * Reads files that are asked for again and again. Each time the fingerprint of the file is compared, and any other one means
+ * that it is read anew: opening, reading and parsing a file takes many times as long as asking whether it is the same.
+ */
+export function createRecentReads<Key, Value extends { readonly text: string }>({
+  fileOf,
+  read,
+  now = Date.now,
+}: RecentReads<Key, Value>): (key: Key) => Promise<Value> {
+  const recent = new Map<Key, Recent<Value>>();
+  let units = 0;
+
+  function drop(key: Key): void {
+    units -= recent.get(key)?.value.text.length ?? 0;
+    recent.delete(key);
+  }
+
+  function add(key: Key, read: Recent<Value>): void {
+    // A concurrent call may have added it meanwhile.
+    drop(key);
+    units += read.value.text.length;
+    recent.set(key, read);
+    for (const oldest of recent.keys()) {
+      if (units <= MOST_RECENT_UNITS) return;
+      drop(oldest);
+    }
+  }
+
+  return async (key) => {
+    const known = recent.get(key);
+    if (known !== undefined) {
+      const found = await LOADING.lstat(fileOf(key));
+      if (found !== undefined && fingerprintOf(found) === known.fingerprint) return known.value;
+      drop(key);
+    }
+    const readAt = now();
+    const { value, stats } = await read(key);
+    if (!mayChangeUnseen(stats, readAt)) add(key, { fingerprint: fingerprintOf(stats), value });
+    return value;
+  };
 }

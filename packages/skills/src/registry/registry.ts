@@ -12,7 +12,6 @@ import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts"
 import type { Scan, ScanResult } from "../scan/scan.ts";
 import { createPipeline } from "../visibility/pipeline.ts";
 import { createDirtyFolders, type FolderChange, FolderWatcher } from "../watch/folder-watcher.ts";
-import { nextScanIn } from "./next-scan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type { Snapshot } from "./snapshot.ts";
@@ -32,7 +31,7 @@ export interface RegistryOptions {
   readonly scan: Scan;
   readonly filter: Filter;
   readonly watch: boolean;
-  /** Undefined: no periodic refresh. */
+  /** Time between periodic refreshes; undefined: there are none. */
   readonly intervalMs: number | undefined;
   /** False: the interval is a default, so that a costly refresh may wait longer. */
   readonly intervalAsked?: boolean;
@@ -206,4 +205,25 @@ class Coordinator implements Registry {
     }, nextScanIn({ intervalMs, isAsked, isWatched, costMs }));
     this.timer.unref();
   }
+}
+
+/** What decides when everything is scanned next, whatever the watcher reports. */
+export interface NextScan {
+  readonly intervalMs: number;
+  /** The user asked for this very interval. */
+  readonly isAsked: boolean;
+  /** Changes are reported everywhere. */
+  readonly isWatched: boolean;
+  /** How much processor time the last whole scan took. */
+  readonly costMs: number;
+}
+
+// An idle server must not show up among busy processes, however many skills there are.
+const PAUSE_PER_COST = 300;
+/** Where nothing reports changes, finding them late is worse. */
+const PAUSE_PER_COST_UNWATCHED = 30;
+
+export function nextScanIn({ intervalMs, isAsked, isWatched, costMs }: NextScan): number {
+  if (isAsked) return intervalMs;
+  return Math.max(intervalMs, costMs * (isWatched ? PAUSE_PER_COST : PAUSE_PER_COST_UNWATCHED));
 }

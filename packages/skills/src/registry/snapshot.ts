@@ -7,7 +7,7 @@ import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../library/build-
 import type { Library } from "../library/library.ts";
 import { sameItems } from "../read/file-reader.ts";
 import type { Root } from "../roots/roots.ts";
-import { below } from "../scan/cached-folders.ts";
+import { below } from "../scan/listing.ts";
 import type { ScanResult } from "../scan/scan.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
 import { type Diagnostic, isBrokenSkill } from "../skill/diagnostic.ts";
@@ -37,7 +37,7 @@ export interface Snapshot {
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   readonly library: Library;
-  /** Of each library skill's file, by the skill's path. */
+  /** A text for each library skill's file that changes with it, by the skill's path. */
   readonly libraryFingerprints: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** Skills that are served only as they were approved, or not at all; absent where there are none. */

@@ -45,7 +45,3 @@ export async function readSettings(file: string, format: string): Promise<string
     throw error;
   }
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

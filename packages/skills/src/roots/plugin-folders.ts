@@ -5,7 +5,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import type { Plugin } from "../skill/skill.ts";
 import { readDisabling } from "./plugin-disabling.ts";
-import { type Manifest, readLink, readManifest } from "./plugin-manifest.ts";
+import { type PluginManifest, readLink, readManifest } from "./plugin-manifest.ts";
 import type { PluginOff } from "./plugins.ts";
 import type { Root } from "./roots.ts";
 
@@ -41,7 +41,7 @@ export async function findPlugins(
   };
 }
 
-/** The same while it is being collected. */
+/** `FoundPlugins` while they are being collected. */
 interface Collected {
   readonly roots: Root[];
   readonly off: PluginOff[];
@@ -69,13 +69,13 @@ async function findIn(folder: PluginFolder, context: PluginContext): Promise<Fou
 }
 
 /** A folder that should be a plugin, with what the folders on the way to it are called. */
-interface Installed {
+interface InstalledPlugin {
   readonly dir: string;
   readonly marketplace?: string;
   readonly name?: string;
 }
 
-interface Listing extends PluginContext {
+interface PluginListing extends PluginContext {
   readonly layout: PluginLayout;
   readonly found: Collected;
 }
@@ -83,16 +83,16 @@ interface Listing extends PluginContext {
 async function installedBelow(
   dir: string,
   [level, ...deeper]: PluginLayout["levels"],
-  above: Omit<Installed, "dir">,
-  listing: Listing,
-): Promise<readonly Installed[]> {
+  above: Omit<InstalledPlugin, "dir">,
+  listing: PluginListing,
+): Promise<readonly InstalledPlugin[]> {
   if (level === undefined) return [{ dir, ...above }];
   const names = await foldersIn(dir, listing);
   if (level === "version") {
     const version = listing.layout.activeVersion?.(names);
     return version === undefined ? [] : [{ dir: path.join(dir, version), ...above }];
   }
-  const found: Installed[] = [];
+  const found: InstalledPlugin[] = [];
   for (const name of names) {
     const named = level === "marketplace" ? { ...above, marketplace: name } : { ...above, name };
     found.push(...(await installedBelow(path.join(dir, name), deeper, named, listing)));
@@ -100,8 +100,8 @@ async function installedBelow(
   return found;
 }
 
-/** The folders in a folder, by name. Hidden ones are an agent's own business. */
-async function foldersIn(dir: string, { disk, onFolder, found }: Listing): Promise<readonly string[]> {
+/** Lists subfolders sorted by name, without those that start with a dot (internal to the agent). */
+async function foldersIn(dir: string, { disk, onFolder, found }: PluginListing): Promise<readonly string[]> {
   onFolder?.(dir);
   const entries = await disk.list(dir);
   if ("failure" in entries) {
@@ -139,7 +139,7 @@ interface ReadPlugin {
 }
 
 async function readPlugin(
-  installed: Installed,
+  installed: InstalledPlugin,
   { provider, layout }: PluginFolder,
   disk: Disk,
   { diagnostics, awaited }: Collected,
@@ -174,9 +174,9 @@ async function readPlugin(
 }
 
 function pluginOf(
-  { name: folder = "", marketplace }: Installed,
+  { name: folder = "", marketplace }: InstalledPlugin,
   layout: PluginLayout,
-  manifest: Manifest,
+  manifest: PluginManifest,
 ): Plugin | undefined {
   const isDirect = marketplace !== undefined && marketplace === layout.noMarketplace;
   const given = layout.namedByManifest === true || isDirect ? (manifest.name ?? folder) : folder;

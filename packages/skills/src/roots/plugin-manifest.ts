@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { PluginLayout } from "#agents";
 import { isInside } from "#util";
-import { isRecord, readJson } from "./json-file.ts";
+import { isRecord } from "#util/pure";
+import { readJson } from "./json-file.ts";
 
 /** What a plugin says of itself. */
-export interface Manifest {
+export interface PluginManifest {
   /** The file that was read, or the first one that is missing. */
   readonly file: string;
   readonly missing: boolean;
@@ -17,7 +18,7 @@ export interface Manifest {
 
 const SKILLS: readonly string[] = ["skills"];
 
-export async function readManifest(dir: string, layout: PluginLayout): Promise<Manifest> {
+export async function readManifest(dir: string, layout: PluginLayout): Promise<PluginManifest> {
   for (const candidate of layout.manifests) {
     const file = path.join(dir, candidate);
     const { value, missing, diagnostics } = await readJson(file, "plugin-entry");
@@ -37,7 +38,7 @@ export async function readManifest(dir: string, layout: PluginLayout): Promise<M
 export function parseManifest(
   value: unknown,
   layout: Pick<PluginLayout, "needsManifest" | "namesFolders">,
-): Omit<Manifest, "file"> {
+): Omit<PluginManifest, "file"> {
   const refused = (problem: string) => ({ missing: false, skills: SKILLS, problem });
   if (!isRecord(value)) return refused("It is not a JSON object, so the plugin is not served.");
   const { name, skills, $schema } = value;

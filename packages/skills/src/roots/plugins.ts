@@ -1,8 +1,9 @@
 import path from "node:path";
+import { isRecord } from "#util/pure";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import { type Plugin, pluginId } from "../skill/skill.ts";
-import { isRecord, readJson } from "./json-file.ts";
+import { readJson } from "./json-file.ts";
 import type { Root } from "./roots.ts";
 
 export interface PluginOptions {

@@ -12,7 +12,7 @@ export interface Projects {
 interface ProjectsOptions {
   /** The working directory, then the workspaces of a client. */
   readonly starts: readonly string[];
-  /** Neither these folders nor those above them are a project, unless it is worked in them. */
+  /** Home folders: neither they nor folders above them are a project, unless they are the working folder. */
   readonly homes: readonly string[];
   /** Whether a folder is the root of a repository that may contain the start. */
   readonly isRepository: (dir: string, start: string) => Awaitable<boolean>;

@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { PluginFolder } from "#agents";
 import { FILE_PROVIDER, type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
-import { expandHome, isInside } from "#util";
+import { type Disk, expandHome, isInside } from "#util";
 import { EXAMPLE_LABEL } from "#util/pure";
-import type { OwnFolders } from "../scan/link-bounds.ts";
+import type { OwnFolders } from "../scan/links.ts";
+import { below } from "../scan/listing.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Location, Plugin } from "../skill/skill.ts";
 
@@ -24,11 +25,11 @@ export interface Root {
   /** Folders below it, absolute, that belong to other roots. */
   readonly except?: readonly string[];
   /** The version of a repository that it is part of. */
-  readonly repo?: RepoVersion;
+  readonly repo?: RootVersion;
 }
 
 /** One commit of a git repository, as a folder. */
-interface RepoVersion {
+interface RootVersion {
   readonly url: string;
   readonly commit: string;
   readonly folder: string;
@@ -115,4 +116,67 @@ function withoutRepeats(roots: readonly Root[]): readonly Root[] {
     const before = seen.size;
     return seen.add(`${provider}\0${dir}`).size > before;
   });
+}
+
+/** Folders below an agent's root that the agent fills by itself: how many folders a skill lies below them, and its label. */
+const LABELS: Readonly<Record<string, { folder: string; depth: number; label: string }>> = {
+  codex: { folder: ".system", depth: 1, label: "Codex's own" },
+  // One folder for each account.
+  claude: { folder: "synced", depth: 2, label: "synced from claude.ai" },
+};
+
+/** A label for a skill that no user wrote, such as one that its agent installs; undefined for all others. */
+export function labelOf({ dir: rootDir, provider, plugin, label }: Root, dir: string): string | undefined {
+  if (label !== undefined) return label;
+  const known = plugin === undefined ? LABELS[provider] : undefined;
+  if (known === undefined || !dir.startsWith(below(rootDir, known.folder))) return undefined;
+  const [folder, ...deeper] = path.relative(rootDir, dir).split(path.sep);
+  return folder === known.folder && deeper.length >= known.depth ? known.label : undefined;
+}
+
+/** What is known of roots before they are scanned. */
+interface PresentRoots<R> {
+  /** The roots that may exist, in order. */
+  readonly present: readonly R[];
+  /** Folders to watch: one of them must appear before another root can exist. */
+  readonly awaited: readonly string[];
+}
+
+/** From so many roots on, one listing is cheaper than a call for each. */
+const ENOUGH_TO_LIST = 8;
+
+/**
+ * Leaves out most of the roots that do not exist. Every agent's folder lies below the project, each folder above it and
+ * the home folder, as `.agent/skills`, and almost none exists: one listing of each of these folders shows that.
+ */
+export async function findPresentRoots<R extends { readonly dir: string; readonly named: boolean }>(
+  roots: readonly R[],
+  disk: Disk,
+): Promise<PresentRoots<R>> {
+  const places = roots.map(({ dir }) => {
+    const parent = path.dirname(dir);
+    return { folder: path.dirname(parent), name: path.basename(parent), parent };
+  });
+  const counts = new Map<string, number>();
+  for (const { folder } of places) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const names = new Map<string, ReadonlySet<string>>();
+  for (const [folder, count] of counts) {
+    const found = count < ENOUGH_TO_LIST ? undefined : await disk.names(folder);
+    if (found !== undefined) names.set(folder, new Set(found.map(folded)));
+  }
+  const present: R[] = [];
+  const awaited: string[] = [];
+  for (const [index, root] of roots.entries()) {
+    const place = places[index];
+    const isAbsent = place !== undefined && names.get(place.folder)?.has(folded(place.name)) === false;
+    // A missing folder that someone named is reported by its scan.
+    if (!isAbsent || root.named) present.push(root);
+    else awaited.push(place.parent);
+  }
+  return { present, awaited };
+}
+
+/** Some file systems ignore case. Where they do not, a root that is not there after all is found to be missing. */
+function folded(name: string): string {
+  return name.toLowerCase();
 }

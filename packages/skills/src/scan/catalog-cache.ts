@@ -1,16 +1,14 @@
 import { readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import type { Fingerprint } from "#util";
-import { createTimeSlices, replaceCacheFile } from "#util";
+import { createTimeSlices, type Fingerprint, replaceCacheFile } from "#util";
 import { shortHash } from "#util/pure";
 import { type CachedHead, isLasting } from "../read/file-reader.ts";
-import { below, type CachedFolder, type CachedFolders } from "./cached-folders.ts";
-import { type Listing, ONLY_A_SKILL } from "./listing.ts";
+import { below, type CachedFolder, type CachedFolders, type Listing, ONLY_A_SKILL } from "./listing.ts";
 
 export interface CacheOptions {
   readonly folder: string;
-  /** Of the product: what another version cached is not used. */
+  /** The version of the program: what another version cached is not used. */
   readonly version: string;
   /** A root with fewer files is not cached. */
   readonly fewestFiles?: number;
@@ -25,9 +23,9 @@ export interface CachedRoot<T> {
 /** What was made of files, by the paths that they are shown by. */
 type CachedFiles<T> = ReadonlyMap<string, { readonly cached: CachedHead<T> | undefined }>;
 
-/** A root between runs. A folder or file counts only if it still has the same fingerprint. */
+/** What is known of a root, on disk between runs. A folder or file is used only while it has the same fingerprint. */
 export interface RootCache<T> {
-  /** Undefined when there is nothing that can be used, and after the first call. */
+  /** What an earlier run saved; undefined when nothing of it can be used, and after the first call. */
   load(): Promise<CachedRoot<T> | undefined>;
   /** A folder or file had to be read. */
   noteRead(): void;
@@ -98,7 +96,7 @@ interface CatalogHeader {
 }
 
 /** A folder: its path below the root, its real path unless that is the same, its fingerprint, its entries, its files. */
-type Entry<T> = readonly [
+type SavedFolder<T> = readonly [
   dir: string,
   realDir: string | 0,
   fingerprint: number,
@@ -107,7 +105,7 @@ type Entry<T> = readonly [
 ];
 
 const FORMAT = 6;
-/** Some in one line are parsed faster than each in its own. */
+/** Lines of several entries are parsed faster than lines of one. */
 const ENTRIES_PER_LINE = 64;
 
 /** JSON lines: a header, some folders on each line, and a checksum of everything before it. */
@@ -134,7 +132,7 @@ function entryOf<T>(
   { dir, fingerprint = 0, listing }: CachedFolder,
   files: CachedFiles<T>,
   rootDir: string,
-): Entry<T> {
+): SavedFolder<T> {
   const heads = listing.files.flatMap(({ name }) => {
     const cached = files.get(below(dir, name))?.cached;
     return isLasting(cached) ? [[name, cached.fingerprint, cached.head.value] as const] : [];
@@ -144,7 +142,7 @@ function entryOf<T>(
   return [dir.slice(rootDir.length), dir === realDir ? 0 : realDir, fingerprint, entries, heads];
 }
 
-/** Undefined for anything that `formatCatalog` did not write for this header. */
+/** Reads what `formatCatalog` wrote; undefined for anything else, and for another header. */
 export async function parseCatalog<T>(
   bytes: Buffer,
   header: CatalogHeader,
@@ -160,7 +158,7 @@ export async function parseCatalog<T>(
   const heads = new Map<string, CachedHead<T>>();
   for (let start = first.length, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf("\n", start);
-    for (const entry of JSON.parse(text.slice(start, end)) as readonly Entry<T>[]) {
+    for (const entry of JSON.parse(text.slice(start, end)) as readonly SavedFolder<T>[]) {
       const dir = header.rootDir + entry[0];
       folders.set(entry[1] === 0 ? dir : entry[1], folderOf(dir, entry));
       for (const file of entry[4]) heads.set(below(dir, file[0]), headOf(file[1], file[2]));
@@ -170,7 +168,7 @@ export async function parseCatalog<T>(
   return { folders, heads };
 }
 
-function folderOf(dir: string, [, , fingerprint, listing]: Entry<unknown>): CachedFolder {
+function folderOf(dir: string, [, , fingerprint, listing]: SavedFolder<unknown>): CachedFolder {
   return {
     dir,
     listing: listing === 0 ? ONLY_A_SKILL : listing,

@@ -1,8 +1,11 @@
 import type { Dirent } from "node:fs";
+import path from "node:path";
+import type { Fingerprint } from "#util";
 import { fnv1a } from "#util/pure";
+import { POLICY_FILE, POLICY_FOLDER } from "../skill/codex-policy.ts";
 
 /** How skills lie in folders. */
-export interface Layout {
+export interface FolderLayout {
   isSkillFile(name: string): boolean;
   /** Set where the resources of a skill file lie in a folder beside it. */
   readonly companions?: {
@@ -15,7 +18,7 @@ export interface Layout {
   readonly skipsHiddenFolders?: true;
   /** Folders, as seen below the root, that are not entered. */
   readonly except?: ReadonlySet<string>;
-  /** Set where a host's settings of a skill lie in a folder beside the skill file. */
+  /** Set where an agent's settings of a skill lie in a folder beside the skill file. */
   readonly settings?: { readonly folder: string; readonly file: string };
 }
 
@@ -36,11 +39,11 @@ export interface Listing {
   readonly folders: readonly string[];
   /** Links that may lead to folders. */
   readonly links: readonly string[];
-  /** Entries that are named like a skill file but are something else, with what they are; and lonely companions. */
+  /** Entries to report, with what they are: named like a skill file but something else, or a companion folder without its file. */
   readonly odd: readonly (readonly [name: string, kind: string])[];
   /** Set when it holds a file named like one of settings. */
   readonly settings?: SettingsKind;
-  /** How many files are not hidden; of links only those to skill files. */
+  /** How many files have a name without a leading dot; of links, only those named like skill files count. */
   readonly visible: number;
   /** How many entries there are in all. */
   readonly entries: number;
@@ -78,7 +81,7 @@ export const ONLY_A_SKILL: Listing = {
 type Companion = "folder" | "link" | typeof LONELY;
 
 /** Sorts entries by what a scan does with them. */
-export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
+export function listingOf(entries: readonly Dirent[], layout: FolderLayout): Listing {
   if (isOnlyASkill(entries, layout)) return ONLY_A_SKILL;
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
   const files: ListedFile[] = [];
@@ -129,7 +132,7 @@ function skillFile(entry: Dirent, companion: Companion | undefined): ListedFile 
   return companion === undefined || companion === LONELY ? file : { ...file, companion };
 }
 
-function isOnlyASkill([first, second]: readonly Dirent[], layout: Layout): boolean {
+function isOnlyASkill([first, second]: readonly Dirent[], layout: FolderLayout): boolean {
   return (
     second === undefined && first?.name === "SKILL.md" && first.isFile() && layout.companions === undefined
   );
@@ -163,8 +166,8 @@ export function changedFolders(before: Listings, after: Listings): readonly stri
 /** The folders among these entries that belong to a skill file beside them, or would if it existed. */
 function companionsAmong(
   entries: readonly Dirent[],
-  layout: Layout,
-  { of, always }: NonNullable<Layout["companions"]>,
+  layout: FolderLayout,
+  { of, always }: NonNullable<FolderLayout["companions"]>,
 ): ReadonlyMap<string, Companion> {
   const owned = new Set<string>();
   for (const { name } of entries) if (layout.isSkillFile(name)) owned.add(of(name));
@@ -184,4 +187,57 @@ function kindOf(entry: Dirent): string {
   if (entry.isFIFO()) return "a FIFO";
   if (entry.isSocket()) return "a socket";
   return entry.isBlockDevice() || entry.isCharacterDevice() ? "a device" : "a special file";
+}
+
+/** Agent Skills: a folder with a `SKILL.md` in any case, or `.SKILL.md`, its name while the skill is disabled. */
+export const SKILL_FOLDERS: FolderLayout = {
+  isSkillFile: (name) =>
+    (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
+    name.toLowerCase().endsWith("skill.md"),
+  settings: { folder: POLICY_FOLDER, file: POLICY_FILE },
+};
+
+/**
+ * A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. Hidden files and folders, such
+ * as those of an editor or a git server, are not part of it.
+ */
+export const LIBRARY: FolderLayout = {
+  isSkillFile: (name) => name.endsWith(".md") && !name.startsWith("."),
+  skipsHiddenFolders: true,
+  companions: { of: (fileName) => fileName.slice(0, -3), always: ["_index", "_root"] },
+};
+
+/** Folders in which the watcher saw a change, with the names that changed; undefined when they are not known. */
+export type DirtyFolders = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+/** A folder's entries, and what the folder was like when it was listed. */
+export interface CachedFolder {
+  /** As seen below the root. */
+  readonly dir: string;
+  readonly listing: Listing;
+  /** The folder's fingerprint when it was listed; undefined when it has to be listed again. */
+  readonly fingerprint: Fingerprint | undefined;
+}
+
+/** Listed folders by their real paths. */
+export type CachedFolders = ReadonlyMap<string, CachedFolder>;
+
+/** Leaves out the folders that changed. A name that changed may be another folder by now, so everything below it goes too. */
+export function clean(folders: CachedFolders, dirty: DirtyFolders): CachedFolders {
+  const stale = new Set<string>();
+  const mark = (folder: string, names: ReadonlySet<string> | undefined): void => {
+    stale.add(folder);
+    for (const name of folders.get(folder)?.listing.folders ?? []) {
+      if (names === undefined || names.has(name)) mark(below(folder, name), undefined);
+    }
+  };
+  for (const [folder, names] of dirty) mark(folder, names);
+  const rest = new Map(folders);
+  for (const folder of stale) rest.delete(folder);
+  return rest;
+}
+
+/** `path.join` for a name that the disk gave us, which needs no normalizing, at a fraction of its cost. */
+export function below(dir: string, name: string): string {
+  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
 }

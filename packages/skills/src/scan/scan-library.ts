@@ -2,13 +2,12 @@ import { createTimeSlices, POOLED_DISK } from "#util";
 import type { LibraryFile, LibraryFiles } from "../library/build-library.ts";
 import { fingerprintText } from "../read/file-reader.ts";
 import { type LibraryResult, libraryHeads, libraryResult } from "../read/library-result.ts";
-import { LIBRARY } from "../roots/layouts.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { Location } from "../skill/skill.ts";
-import { below } from "./cached-folders.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
+import { below, LIBRARY } from "./listing.ts";
 import { createRootScanner } from "./scan-root.ts";
 import type { ScanContext } from "./traverse.ts";
 

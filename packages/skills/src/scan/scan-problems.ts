@@ -4,7 +4,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { LONELY } from "./listing.ts";
 import { FOREIGN_LIMITS } from "./scan-state.ts";
 
-/** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */
+/** The problem of an entry that is named like a skill file and is none, or of a companion folder without its file. */
 export function oddEntry(file: string, name: string, kind: string): Diagnostic {
   return kind === LONELY ? fileMissing(file, name) : notAFile(file, kind);
 }
@@ -14,7 +14,7 @@ export function notAFile(file: string, kind: string): Diagnostic {
   return { severity: "error", code: "not-a-file", file, message };
 }
 
-/** Without a word, everything in the folder would vanish. */
+/** Reported, because nothing in such a folder is served. */
 function fileMissing(folder: string, name: string): Diagnostic {
   const message = `A folder called ${name} holds the files of ${name}.md, which is not beside it, so nothing in it is served, neither as a file nor as a skill. Add ${name}.md, or rename the folder.`;
   return { severity: "warning", code: "hidden-skills", file: folder, message };
@@ -41,7 +41,7 @@ export function unreadableName(file: string): Diagnostic | undefined {
   return { severity: "error", code: "unreadable", file, message };
 }
 
-/** Folders are listed side by side, so what is wrong with them is found in any order. */
+/** Sorts diagnostics by file: folders are listed side by side, so their problems are found in any order. */
 export function byFile(a: Diagnostic, b: Diagnostic): number {
   return a.file < b.file ? -1 : Number(a.file > b.file);
 }

@@ -3,14 +3,14 @@ import { createFileReader, type FileState, type MadeOf } from "../read/file-read
 import type { HeadFormat } from "../read/read-skill-file.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { type CachedRoot, type CacheOptions, createRootCache } from "./catalog-cache.ts";
-import type { FoundFile } from "./found-file.ts";
-import type { Layout } from "./listing.ts";
+import type { FolderLayout } from "./listing.ts";
 import { rootNotAFolder, unreadableFolder } from "./scan-problems.ts";
+import type { FoundFile } from "./scan-state.ts";
 import { createTraverse, type ScanContext, type Traversal } from "./traverse.ts";
 
 export interface RootScanOptions<T, Result extends MadeOf<T>> {
   readonly rootDir: string;
-  readonly layout: Layout;
+  readonly layout: FolderLayout;
   /** The user named it, by itself or with what led to it. */
   readonly named: boolean;
   readonly format: HeadFormat<T>;
@@ -20,7 +20,7 @@ export interface RootScanOptions<T, Result extends MadeOf<T>> {
   readonly now: () => number;
   /** What to report of a root that does not exist. */
   readonly ifMissing: readonly Diagnostic[];
-  /** Of the files that were found, those to read. */
+  /** Chooses the files to read from those that were found. */
   readonly choose: (files: readonly FoundFile[]) => {
     readonly chosen: readonly FoundFile[];
     readonly diagnostics: readonly Diagnostic[];
@@ -39,7 +39,7 @@ interface RootScan<Result> {
   readonly traversal: Traversal;
   /** The very same list when nothing differs from the last scan. */
   readonly results: readonly Result[];
-  /** Of the choice of files. */
+  /** What `choose` reported. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -2,15 +2,14 @@ import { type Disk, POOLED_DISK, whenReady } from "#util";
 import { readPolicyState } from "../read/codex-policy-file.ts";
 import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
 import { isDisabledFile, type SkillResult, type SkillRoot, skillResult } from "../read/skill-result.ts";
-import { SKILL_FOLDERS } from "../roots/layouts.ts";
 import type { Root } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { ReadingRules } from "../skill/parse-skill.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
-import { below } from "./cached-folders.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
-import type { FoundFile } from "./found-file.ts";
+import { below, SKILL_FOLDERS } from "./listing.ts";
 import { createRootScanner } from "./scan-root.ts";
+import type { FoundFile } from "./scan-state.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
@@ -75,8 +74,8 @@ function sortedOut(results: readonly SkillResult[], first: readonly Diagnostic[]
 }
 
 /**
- * Of several spellings in one folder, `SKILL.md` is the one; `.SKILL.md` beside any of them is ignored. The files are
- * sorted, so those of one folder follow each other.
+ * Chooses one file per folder: `SKILL.md` before other spellings, and those before the disabled `.SKILL.md`. The files are sorted,
+ * so those of one folder follow each other.
  */
 function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagnostics: Diagnostic[] } {
   const chosen: FoundFile[] = [];

@@ -2,15 +2,13 @@ import { createDirectDisk, createTimeSlices, type Disk, monotonicMs, POOLED_DISK
 import { fingerprintText, sameItems } from "../read/file-reader.ts";
 import { findPlugins } from "../roots/plugin-folders.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
-import type { Root, RootPlan } from "../roots/roots.ts";
+import { findPresentRoots, type Root, type RootPlan } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { NotServed } from "../visibility/not-served.ts";
 import type { ReviewedSkill } from "../visibility/reviewed.ts";
-import type { CachedFolders, DirtyFolders } from "./cached-folders.ts";
-import { createLinkBounds, type LinkBounds } from "./link-bounds.ts";
-import { changedFolders } from "./listing.ts";
-import { findPresentRoots } from "./present-roots.ts";
+import { createLinkBounds, type LinkBounds } from "./links.ts";
+import { type CachedFolders, changedFolders, type DirtyFolders } from "./listing.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
@@ -19,7 +17,7 @@ import type { ScanContext, Traversal } from "./traverse.ts";
 export interface ScanOptions extends LibraryScanOptions {
   /** A function is called again at every scan. */
   readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
-  /** Of Claude's plugins; absent when plugins are not served. */
+  /** Where Claude's plugins are listed; absent when plugins are not served. */
   readonly plugins?: PluginOptions;
 }
 
@@ -32,7 +30,7 @@ export interface ScanResult {
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Of each enabled skill's file: another value means that its body may differ. */
+  /** A text for each enabled skill's file that changes whenever the body may have changed. */
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
@@ -108,7 +106,7 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_FOLDERS: CachedFolders = new Map();
 /** What to scan, and what decided it. */
-interface Places {
+interface ScanPlaces {
   /** All roots, and those of them that may exist; both in order of priority. */
   readonly roots: readonly Root[];
   readonly present: readonly Root[];
@@ -120,7 +118,7 @@ interface Places {
   readonly bounds: LinkBounds | undefined;
 }
 
-async function planPlaces(options: ScanOptions, context: ScanContext): Promise<Places> {
+async function planPlaces(options: ScanOptions, context: ScanContext): Promise<ScanPlaces> {
   const { disk } = context;
   const [claude, plan] = await Promise.all([
     options.plugins === undefined ? NO_PLUGINS : readPluginRoots(options.plugins),
@@ -189,7 +187,7 @@ function distinctFolders(found: readonly ScannedRoot[]): readonly ScannedRoot[] 
   return distinctBy(found, ({ traversal }) => traversal.realDir);
 }
 
-function distinctRoots({ roots, present }: Places, found: readonly ScannedRoot[]): readonly Root[] {
+function distinctRoots({ roots, present }: ScanPlaces, found: readonly ScannedRoot[]): readonly Root[] {
   const real = new Map(present.map((root, index) => [root, found[index]?.traversal.realDir]));
   return distinctBy(roots, (root) => real.get(root) ?? root.dir);
 }

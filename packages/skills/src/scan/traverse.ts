@@ -12,11 +12,27 @@ import {
   whenReady,
 } from "#util";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { below, type CachedFolder, type CachedFolders, clean, type DirtyFolders } from "./cached-folders.ts";
-import { byDepthThenPath, type FoundFile } from "./found-file.ts";
-import { isInMadeUp, isMadeUp, type LinkBounds, leadsThroughMadeUp } from "./link-bounds.ts";
-import { followLink, type Link, type LinkTarget } from "./links.ts";
-import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
+import {
+  type FolderLink,
+  followLink,
+  isInMadeUp,
+  isMadeUp,
+  type LinkBounds,
+  type LinkTarget,
+  leadsThroughMadeUp,
+} from "./links.ts";
+import {
+  below,
+  type CachedFolder,
+  type CachedFolders,
+  clean,
+  type DirtyFolders,
+  EMPTY_LISTING,
+  type FolderLayout,
+  type Listing,
+  listingOf,
+  placedDigest,
+} from "./listing.ts";
 import {
   byFile,
   leadsToMadeUp,
@@ -26,12 +42,14 @@ import {
   tooMuchBehindLinks,
 } from "./scan-problems.ts";
 import {
+  byDepthThenPath,
   FOREIGN_LIMITS,
   type Folder,
   type ForeignLimits,
+  type FoundFile,
   MOST_ENTRIES,
   newState,
-  type State,
+  type ScanState,
 } from "./scan-state.ts";
 
 export interface Traversal {
@@ -41,7 +59,7 @@ export interface Traversal {
   readonly files: readonly FoundFile[];
   /** Every real folder that was entered: what a watcher has to watch. */
   readonly folders: ReadonlySet<string>;
-  /** Those of them that neither hold a skill file nor lie below one. */
+  /** The entered folders that neither contain a skill file nor lie below one. */
   readonly outside: readonly string[];
   /** Where the settings of skills lie, or would lie. */
   readonly settings: readonly string[];
@@ -57,7 +75,7 @@ export interface Traversal {
 
 /** How to scan. */
 export interface ScanContext {
-  /** Only these folders are examined; everything else is as it was. Undefined: every folder is. */
+  /** The folders to examine, if everything else is known to be unchanged; undefined: examine every folder. */
   readonly dirty?: DirtyFolders | undefined;
   /** Called with each real folder just before it is listed. */
   readonly onFolder?: ((realDir: string) => void) | undefined;
@@ -70,13 +88,13 @@ export interface ScanContext {
 /** Finds the skill files below one root. `restored` is what an earlier run knew of its folders. */
 export type Traverse = (context: ScanContext, restored?: CachedFolders) => Promise<Traversal>;
 
-/** As many as the thread pool has use for. */
+/** More would only wait for the thread pool. */
 const FOLDERS_AT_ONCE = 16;
 
 /** One traversal without a cache. */
 export function traverseRoot(
   rootDir: string,
-  layout: Layout,
+  layout: FolderLayout,
   onFolder?: (realDir: string) => void,
 ): Promise<Traversal> {
   const context = { disk: POOLED_DISK, slices: createTimeSlices() };
@@ -84,7 +102,7 @@ export function traverseRoot(
 }
 
 interface TraverseOptions {
-  readonly layout: Layout;
+  readonly layout: FolderLayout;
   /** The user named the root: wherever it leads is where they want it to lead. */
   readonly named: boolean;
   readonly now: () => number;
@@ -128,14 +146,14 @@ export function createTraverse(rootDir: string, options: TraverseOptions): Trave
 }
 
 interface RunningScan extends ScanContext {
-  readonly layout: Layout;
+  readonly layout: FolderLayout;
   readonly now: () => number;
-  readonly state: State;
-  /** Of the last scan; undefined in the very first one. */
+  readonly state: ScanState;
+  /** What the last scan listed; undefined in the very first one. */
   readonly known: CachedFolders | undefined;
   /** Whether what is known still holds; otherwise it is compared with the disk. */
   readonly isPartial: boolean;
-  /** Of this scan. */
+  /** What this scan listed. */
   readonly cached: Map<string, CachedFolder>;
   /** The real root; undefined where a link leads out with all of it. */
   readonly realRoot: string | undefined;
@@ -164,7 +182,7 @@ async function enter(start: Folder, scan: RunningScan): Promise<void> {
 }
 
 /** Once for each root, at the first link behind which there is too much. */
-function reportForeign({ dir }: Folder, { diagnostics }: State): void {
+function reportForeign({ dir }: Folder, { diagnostics }: ScanState): void {
   const found = tooMuchBehindLinks(dir);
   if (!diagnostics.some(({ code, message }) => code === found.code && message === found.message))
     diagnostics.push(found);
@@ -199,7 +217,7 @@ function examine(
 }
 
 interface Collecting {
-  readonly state: State;
+  readonly state: ScanState;
   readonly known: CachedFolders | undefined;
   readonly isListed: boolean;
   readonly add: (folder: Folder) => void;
@@ -218,8 +236,7 @@ function collect(folder: Folder, listing: Listing, collecting: Collecting): void
   const isInSkill = folder.isInSkill || listing.files.length > 0;
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
   else state.outside.push(realDir);
-  // A skill inside a skill is one of its files.
-  // A link may lead to a file.
+  // A skill inside a skill is one of its files, and a link may lead to a file.
   const visible = listing.visible + listing.links.length;
   if (folder.skillDir !== undefined && visible > 0) state.withFiles.add(folder.skillDir);
   if (listing.files.length > 0 && visible > 1) state.withFiles.add(realDir);
@@ -241,7 +258,7 @@ function collect(folder: Folder, listing: Listing, collecting: Collecting): void
   if (problem !== undefined) state.diagnostics.push(problem);
 }
 
-/** The same path as the last scan made it: most of what is known of many skills is paths, so each is in memory once. */
+/** Returns the string of the last scan for an equal path: paths are most of the memory of many skills, so each is kept once. */
 function knownPath(folder: string, known: CachedFolders | undefined): string {
   const before = known?.get(folder)?.dir;
   return before === folder ? before : folder;
@@ -253,10 +270,10 @@ function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][numbe
 }
 
 /** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
-async function followLinks(links: readonly Link[], scan: RunningScan): Promise<void> {
+async function followLinks(links: readonly FolderLink[], scan: RunningScan): Promise<void> {
   const { state, realRoot, bounds } = scan;
   const inOrder = links.toSorted((a, b) => (a.shown < b.shown ? -1 : 1));
-  const targets = new Map<Link, LinkTarget>();
+  const targets = new Map<FolderLink, LinkTarget>();
   await runQueue(
     inOrder,
     FOLDERS_AT_ONCE,

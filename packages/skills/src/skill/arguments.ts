@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import { collapseWhiteSpace } from "./front-matter/lines.ts";
 
 /** A value that a skill wants to be given, by its place. */
@@ -7,12 +8,14 @@ export interface SkillArgument {
   readonly required?: boolean;
 }
 
-interface Written {
+/** A front matter field as its author wrote it. */
+export interface Written {
   readonly key: string;
   readonly value: unknown;
 }
 
-type Warn = (key: string, sentence: string) => void;
+/** Reports what is wrong with a field. */
+export type Warn = (key: string, sentence: string) => void;
 
 /** More than anyone types after a slash command. */
 const MOST_ARGUMENTS = 20;
@@ -48,8 +51,8 @@ export function readArguments(
 
 function argumentOf(item: unknown): SkillArgument | undefined {
   if (typeof item === "string") return isName(item) ? { name: item } : undefined;
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
-  const { name, description, required } = item as Readonly<Record<string, unknown>>;
+  if (!isRecord(item)) return undefined;
+  const { name, description, required } = item;
   if (typeof name !== "string" || !isName(name)) return undefined;
   return {
     name,
@@ -116,12 +119,12 @@ function argumentsInHint(hint: string): readonly SkillArgument[] | undefined {
 const BRACKETED = /^(?:(?:\[[^\][<>]{1,80}\]|<[^\][<>]{1,80}>) ?){1,40}$/;
 
 /** What was typed for a skill. */
-export interface Given {
-  /** As one text. */
+export interface GivenArguments {
+  /** Everything that was typed, as one text. */
   readonly whole: string;
-  /** By place; undefined where nothing was given. */
+  /** The words by position; undefined where nothing was given. */
   readonly words: readonly (string | undefined)[];
-  /** Of the declared arguments, by name. */
+  /** The values of declared arguments, by name. */
   readonly named: ReadonlyMap<string, string>;
 }
 
@@ -129,7 +132,7 @@ export interface Given {
 export function givenArguments(
   wanted: readonly SkillArgument[],
   values: Readonly<Record<string, string>>,
-): Given {
+): GivenArguments {
   const free = wanted.some(({ name }) => name === FREE_TEXT) ? undefined : values[FREE_TEXT];
   const inOrder = wanted.map(({ name }) => values[name]);
   const text = free ?? inOrder.filter((value) => value !== undefined && value !== "").join(" ");
@@ -164,7 +167,11 @@ export interface Substituted {
  * which nothing was given stays as it is, a name becomes empty; `\$1` is no place. `$1` is the second word where the text also
  * has a `$0`, as in skills of Claude Code, and the first where it has none, as in prompts of Codex.
  */
-export function substituteArguments(text: string, given: Given, declared: readonly string[]): Substituted {
+export function substituteArguments(
+  text: string,
+  given: GivenArguments,
+  declared: readonly string[],
+): Substituted {
   let used = false;
   const first = /(?<!\\)\$0(?!\w)/.test(text) ? 0 : 1;
   const value = (token: string, index: string | undefined, digit: string | undefined): string | undefined => {

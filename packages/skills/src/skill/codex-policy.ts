@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
 import { hasMoreLinesThan } from "./front-matter/lines.ts";
@@ -32,8 +33,7 @@ export function parseCodexPolicy(text: string): CodexPolicy {
     return ignored(`It is not valid YAML (${reason})`, line === undefined ? undefined : line + 1);
   }
   const { policy } = reading.fields;
-  if (typeof policy !== "object" || policy === null || Array.isArray(policy) || !(FIELD in policy))
-    return ALLOWS;
+  if (!isRecord(policy) || !(FIELD in policy)) return ALLOWS;
   const place = lineOfKey(FIELD, source, 1);
   const warnings: Problem[] = [];
   const value = readSwitch({ key: `policy.${FIELD}`, value: policy[FIELD] }, (_, message) => {

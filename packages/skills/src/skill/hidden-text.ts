@@ -1,13 +1,13 @@
 import { findHiddenCharacters, type HiddenCharacter } from "#util/pure";
 import type { Finding } from "./finding.ts";
-import { hiddenText } from "./front-matter/visible-fields.ts";
+import { hiddenText } from "./front-matter/fields.ts";
 
-/** More lines than this say nothing new. */
+/** More lines than this are not reported. */
 const MOST_LINES = 20;
 
 /**
- * Lines with hidden characters, in SKILL.md and in every other text of a skill. Tags and bidi controls have no use in a text;
- * the others may be what a script removes, or left by an editor. `firstLine` is the line on which the text begins.
+ * Finds lines with invisible characters, in SKILL.md and in every other text of a skill. Tags and bidi controls are errors, because
+ * they have no use in a text; others may be left by an editor. `firstLine` is the line on which the text begins.
  */
 export function checkHidden(text: string, firstLine = 1): readonly Finding[] {
   const found = findHiddenCharacters(text);

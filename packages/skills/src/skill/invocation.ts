@@ -1,4 +1,4 @@
-import { readArguments, readHint, type SkillArgument } from "./arguments.ts";
+import { readArguments, readHint, type SkillArgument, type Warn, type Written } from "./arguments.ts";
 import type { Problem } from "./diagnostic.ts";
 import type { Fields } from "./front-matter/fields.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
@@ -28,7 +28,7 @@ export interface Invocation {
 }
 
 export interface InvocationReading {
-  /** Undefined when everything is as usual. */
+  /** What the author says; undefined when models and users may both use the skill, as usual. */
   readonly invocation: Invocation | undefined;
   readonly warnings: readonly Problem[];
 }
@@ -89,12 +89,6 @@ function foldKey(key: string): string {
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["name", "description", "license", "compatibility"]);
 const NOTHING: InvocationReading = { invocation: undefined, warnings: [] };
 
-interface Written {
-  /** As its author spelled it. */
-  readonly key: string;
-  readonly value: unknown;
-}
-
 /** Reads the author's fields. `firstLine` is the line of the file on which `block` begins. */
 export function readInvocation(fields: Fields, block: string, firstLine: number): InvocationReading {
   const written = new Map<InvocationField, Written>();
@@ -141,8 +135,6 @@ function internalIn(metadata: unknown): Written | undefined {
   const found = Object.entries(metadata).find(([key]) => foldKey(key) === "internal");
   return found && { key: found[0], value: found[1] };
 }
-
-type Warn = (key: string, sentence: string) => void;
 
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ...["true", "yes", "on", "1", "y"].map((word) => [word, true] as const),

@@ -1,4 +1,6 @@
+import { isRecord } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
+import type { Fields } from "./front-matter/fields.ts";
 
 /** A file that a library skill declares. */
 export interface DeclaredAsset {
@@ -36,10 +38,8 @@ export interface LibraryFrontMatter {
   readonly scripts: readonly DeclaredScript[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface LibraryFields extends Omit<LibraryFrontMatter, "keywords" | "description"> {
-  /** Undefined when there is no list of words. */
+  /** The keywords; undefined when the field is no list of words. */
   readonly keywords: readonly string[] | undefined;
   readonly warnings: readonly Problem[];
 }
@@ -62,9 +62,9 @@ export function readLibraryFields(fields: Fields): LibraryFields {
   };
 }
 
-type Warn = (message: string) => void;
+type WarnLibrary = (message: string) => void;
 
-function readKeywords(value: unknown, warn: Warn): readonly string[] | undefined {
+function readKeywords(value: unknown, warn: WarnLibrary): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   // A nested list is an indentation mistake; its words count too.
   const words = value.flat(8);
@@ -77,7 +77,7 @@ function readKeywords(value: unknown, warn: Warn): readonly string[] | undefined
   return keywords;
 }
 
-function readInherit(value: unknown, warn: Warn): boolean {
+function readInherit(value: unknown, warn: WarnLibrary): boolean {
   if (value !== undefined && value !== null && typeof value !== "boolean") {
     warn(`\`inherit\` must be true or false; ${shown(value)} is treated as true.`);
   }
@@ -87,7 +87,7 @@ function readInherit(value: unknown, warn: Warn): boolean {
 /** As much as a lead that makes an answer certain; more would let a skill push aside every other. */
 const MOST_PRIORITY = 100;
 
-function readPriority(value: unknown, warn: Warn): number {
+function readPriority(value: unknown, warn: WarnLibrary): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === "number" && Number.isFinite(value)) {
     const bounded = Math.min(Math.max(value, -MOST_PRIORITY), MOST_PRIORITY);
@@ -101,14 +101,14 @@ function readPriority(value: unknown, warn: Warn): number {
   return 0;
 }
 
-function readList(value: unknown, field: string, warn: Warn): readonly unknown[] {
+function readList(value: unknown, field: string, warn: WarnLibrary): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   warn(`\`${field}\` must be a list; it is ignored.`);
   return [];
 }
 
-function readAsset(entry: unknown, at: string, warn: Warn): readonly DeclaredAsset[] {
+function readAsset(entry: unknown, at: string, warn: WarnLibrary): readonly DeclaredAsset[] {
   const declared = readFile(entry, at, warn);
   if (declared === undefined) return [];
   const { file, description, fields } = declared;
@@ -116,7 +116,7 @@ function readAsset(entry: unknown, at: string, warn: Warn): readonly DeclaredAss
   return [{ file, description, type: type === "" ? "other" : type }];
 }
 
-function readScript(entry: unknown, at: string, warn: Warn): readonly DeclaredScript[] {
+function readScript(entry: unknown, at: string, warn: WarnLibrary): readonly DeclaredScript[] {
   const declared = readFile(entry, at, warn);
   if (declared === undefined) return [];
   const { file, description, fields } = declared;
@@ -130,8 +130,8 @@ function readScript(entry: unknown, at: string, warn: Warn): readonly DeclaredSc
   return [{ file, description, execution: execution === "server" ? "server" : "claude", args }];
 }
 
-function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptArgument[] {
-  const fields = isMap(entry) ? entry : { name: entry };
+function readArgument(entry: unknown, at: string, warn: WarnLibrary): readonly ScriptArgument[] {
+  const fields = isRecord(entry) ? entry : { name: entry };
   const name = scalarText(fields["name"])?.trim() ?? "";
   if (name === "") {
     warn(`\`${at}\` has no \`name\`; it is ignored.`);
@@ -153,7 +153,7 @@ function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptAr
   ];
 }
 
-function readDefault(value: unknown, at: string, warn: Warn): string | undefined {
+function readDefault(value: unknown, at: string, warn: WarnLibrary): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = scalarText(value);
   if (text === undefined) warn(`\`${at}.default\` must be a text; it is ignored.`);
@@ -161,8 +161,8 @@ function readDefault(value: unknown, at: string, warn: Warn): string | undefined
 }
 
 /** A declaration is a map with a `file`; a path alone is one too. */
-function readFile(entry: unknown, at: string, warn: Warn) {
-  const fields: Fields = isMap(entry) ? entry : { file: entry };
+function readFile(entry: unknown, at: string, warn: WarnLibrary) {
+  const fields: Fields = isRecord(entry) ? entry : { file: entry };
   const file = scalarText(fields["file"])?.trim() ?? "";
   if (file === "") {
     warn(`\`${at}\` has no \`file\`; it is ignored.`);
@@ -171,11 +171,11 @@ function readFile(entry: unknown, at: string, warn: Warn) {
   return { file, description: readDescription(fields, at, warn), fields };
 }
 
-function readDescription(fields: Fields, at: string, warn: Warn): string {
+function readDescription(fields: Fields, at: string, warn: WarnLibrary): string {
   return readText(fields["description"], `${at}.description`, "ignored", warn);
 }
 
-function readText(value: unknown, field: string, instead: string, warn: Warn): string {
+function readText(value: unknown, field: string, instead: string, warn: WarnLibrary): string {
   if (value === undefined || value === null) return "";
   const text = scalarText(value);
   if (text === undefined) warn(`\`${field}\` must be text; ${shown(value)} is ${instead}.`);
@@ -185,10 +185,6 @@ function readText(value: unknown, field: string, instead: string, warn: Warn): s
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const LONGEST_SHOWN = 40;

@@ -14,8 +14,8 @@ export function pathPartIn(name: string): string | undefined {
 
 /**
  * A name from front matter as it can be typed back. `CI/CD helper` could never be loaded, because typed names
- * that contain `/` are refused, so it is served as `CI-CD helper`. A hidden character becomes visible, so that no name looks
- * like another. Empty when nothing readable is left.
+ * that contain `/` are refused, so it is served as `CI-CD helper`. An invisible character becomes a visible escape, so that no
+ * name looks like another. Empty when nothing readable is left.
  */
 export function loadableName(name: string): string {
   if (USUAL.test(name)) return name;

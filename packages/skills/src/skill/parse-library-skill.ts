@@ -1,9 +1,9 @@
+import { isRecord } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
-import { missing, readRequired, unreadable } from "./front-matter/fields.ts";
+import { missing, readRequired, unreadable, visibleFields } from "./front-matter/fields.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
 import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { findFrontMatter } from "./front-matter/split.ts";
-import { visibleFields } from "./front-matter/visible-fields.ts";
 import { type LibraryFrontMatter, readLibraryFields } from "./library-front-matter.ts";
 import type { ParseOptions } from "./parse-skill.ts";
 
@@ -84,7 +84,7 @@ function reasonOf({ fields, unreadable, warnings }: Reading): string {
   if (typeof keywords === "number" || typeof keywords === "boolean") {
     return `${NO_LIST}. Write \`keywords: [${String(keywords)}]\`.`;
   }
-  if (typeof keywords === "object" && keywords !== null && !Array.isArray(keywords)) {
+  if (isRecord(keywords)) {
     return `${NO_LIST}, not a map. Write ${EXAMPLE}.`;
   }
   const state = "keywords" in fields ? "empty" : "missing";

@@ -1,3 +1,4 @@
+import { sha256 } from "#util";
 import type { RepoPlace, Skill } from "./skill.ts";
 
 /** Where content came from, as far as it is known. */
@@ -8,13 +9,13 @@ export interface Provenance {
   readonly path?: string;
   /** Whose repository or marketplace it is. */
   readonly owner?: string;
-  /** Of the text that is served with this, as `sha256:` and 64 digits. */
+  /** Digest of the served text, as `sha256:` and 64 digits. */
   readonly sha256?: string;
-  /** Of all files of the approved version that is served, written the same way. */
+  /** Digest of all files of the approved version that is served, in the same form. */
   readonly approved?: string;
 }
 
-/** Of the file of a skill. */
+/** The provenance of the file of a skill. */
 export function provenanceOf({ repo, plugin, approved }: Skill, text: string): Provenance {
   return {
     ...repoProvenance(repo),
@@ -24,7 +25,7 @@ export function provenanceOf({ repo, plugin, approved }: Skill, text: string): P
   };
 }
 
-/** Of any file of a skill; undefined where there is nothing to say but its digest. */
+/** The provenance of any file of a skill; undefined where only its digest is known. */
 export function fileProvenance({ repo, approved }: Skill, digest: () => string): Provenance | undefined {
   if (repo === undefined && approved === undefined) return undefined;
   return {
@@ -56,7 +57,5 @@ function ownerOf(url: string): string | undefined {
 }
 
 export function sha256Of(content: string | Uint8Array): string {
-  // Loaded when first needed: it would slow the start of every server.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+  return `sha256:${sha256(content).toString("hex")}`;
 }

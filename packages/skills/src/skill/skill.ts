@@ -38,17 +38,17 @@ export interface Skill {
   readonly realDir: string;
   /** The real path of the file, when it is itself a link out of `realDir`. */
   readonly linkedFile?: string;
-  /** Whose skill it is, where the folder alone does not show that nobody here wrote it. */
+  /** Where the skill comes from, for one that the user did not write although its folder looks so. */
   readonly label?: string;
   /** Its file lacks a name or description, and it is served all the same. */
   readonly lenient?: true;
-  /** None of its texts is served with hidden characters in it. */
+  /** True: a text with invisible characters in it is not served. */
   readonly strict?: true;
   /** What its author says about who uses it; absent for the many that say nothing. */
   readonly invocation?: Invocation;
-  /** Set where `dir` is a copy that somebody approved, and not the folder that the skill was found in. */
+  /** Set where `dir` is an approved copy, and not the folder that the skill was found in. */
   readonly approved?: ApprovedCopy;
-  /** Real folders below its own that are skills which whoever is shown this one does not see. */
+  /** Real folders below its own with skills that are not served to the client that sees this one. */
   readonly without?: readonly string[];
 }
 

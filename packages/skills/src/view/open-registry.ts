@@ -1,14 +1,13 @@
 import path from "node:path";
 import { planPluginFolders } from "#agents";
-import type { Disk, Idle, Log, ObserveWork } from "#util";
-import { homeFolder, VERSION } from "#util";
+import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, VERSION } from "#util";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
 import { findProjects, homeNames, repositoriesOn } from "../roots/projects.ts";
 import { planRoots, type RootPlan } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
-import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
+import { diagnosticLines } from "../skill/diagnostic.ts";
 import { DEFAULT_REFRESH_INTERVAL_MS, type OpenViewOptions, type SkillViewOptions } from "./skill-options.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
@@ -177,4 +176,53 @@ function createListeners<T>() {
       for (const listener of listeners) listener(value);
     },
   };
+}
+
+/**
+ * Logs refreshes. A problem is logged once, and again only if it was fixed in between. Whoever names an interval wants to see it
+ * at work; otherwise a refresh without a change is for debugging.
+ */
+export function createRefreshLog(
+  log: Log,
+  { intervalAsked }: { readonly intervalAsked: boolean },
+): (event: RefreshEvent) => void {
+  let logged = new Set<string>();
+  return ({ reasons, snapshot, change }) => {
+    const lines = diagnosticLines(snapshot.diagnostics);
+    for (const [line, severity] of lines)
+      if (!logged.has(line)) log[severity === "error" ? "error" : "warn"](line);
+    logged = new Set(lines.keys());
+
+    const library = snapshot.library.skills.size;
+    const count =
+      countOf(snapshot.catalog.entries.length, "skill") +
+      (library === 0 ? "" : ` and ${countOf(library, "library skill")}`);
+    if (reasons.has("start")) {
+      const skipped = snapshot.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+      log.info(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);
+    } else if (reasons.has("interval") || change !== undefined) {
+      const what =
+        change === undefined
+          ? "no change"
+          : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
+      log[change === undefined && !intervalAsked ? "debug" : "info"](`refreshed: ${count}, ${what}`);
+    }
+  };
+}
+
+/** Logged once, when the system allows no more watches. */
+export function watchLimitLine(code: string, intervalMs: number): string {
+  const what =
+    code === "ENOSPC"
+      ? "file watches (fs.inotify.max_user_watches)"
+      : "open files or watchers (ulimit -n, fs.inotify.max_user_instances)";
+  return `the system limit of ${what} is reached: changes are now detected every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
+}
+
+export function failedRefreshLine(error: unknown): string {
+  return `refresh failed, still serving the last known skills: ${String(error)}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { createTimeSlices, errorCode } from "#util";
-import type { DirtyFolders } from "../scan/cached-folders.ts";
+import type { DirtyFolders } from "../scan/listing.ts";
 
 /** A folder, and the name in it that changed; undefined when the system did not say. */
 export interface FolderChange {

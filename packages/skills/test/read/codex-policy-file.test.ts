@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTimeSlices, type Disk, POOLED_DISK } from "#util";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { SKILL_FOLDERS } from "../../src/roots/layouts.ts";
+import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
 import { createScanner } from "../../src/scan/scan.ts";
 import { createTraverse } from "../../src/scan/traverse.ts";
 import { openWatchingRegistry } from "../registry/open-registry.ts";
@@ -28,7 +28,7 @@ async function seen(sandbox: Sandbox) {
 }
 
 describe("agents/openai.yaml beside a skill", () => {
-  test("keeps the skill from models", async () => {
+  test("a policy file keeps the skill from models", async () => {
     const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     sandbox.write(SETTINGS, NO);
@@ -39,7 +39,7 @@ describe("agents/openai.yaml beside a skill", () => {
     ]);
   });
 
-  test("counts for the skill beside it alone", async () => {
+  test("a policy file counts for the skill beside it alone", async () => {
     const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     sandbox.write("project/.codex/skills/agents/openai.yaml", NO);

@@ -11,7 +11,7 @@ import {
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { createRecentReads } from "../../src/read/recent-reads.ts";
+import { createRecentReads } from "../../src/read/skill-texts.ts";
 
 /** As if every file had been written long ago. */
 const afterTheGrain = (): number => Date.now() + 60_000;

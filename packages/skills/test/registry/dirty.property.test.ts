@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import type { DirtyFolders } from "../../src/scan/cached-folders.ts";
+import type { DirtyFolders } from "../../src/scan/listing.ts";
 import { createScanner, type ScanResult } from "../../src/scan/scan.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 

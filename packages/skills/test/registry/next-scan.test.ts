@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextScanIn } from "../../src/registry/next-scan.ts";
+import { nextScanIn } from "../../src/registry/registry.ts";
 
 test.each([
   ["the interval that was asked for, whatever a scan costs", true, true, 60_000, 10_000],

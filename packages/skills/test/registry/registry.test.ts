@@ -69,7 +69,7 @@ describe("snapshots", () => {
     expect(held.catalog.entries).toEqual(before);
   });
 
-  test("it is never empty while refreshes and edits go on (P7)", async () => {
+  test("the snapshot is never empty while refreshes and edits go on (P7)", async () => {
     const sandbox = createSandbox();
     for (let index = 0; index < 30; index++) sandbox.skill(`project/.claude/skills/s${index}`);
     const { registry } = openRegistry(sandbox);
@@ -92,7 +92,7 @@ describe("snapshots", () => {
     expect(reads).toBeGreaterThan(20);
   });
 
-  test("one scan at a time, whoever asks and when", async () => {
+  test("only one scan runs at a time, however many refreshes are asked for", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { counted, count } = countedScan(scannerOf(sandbox));
@@ -174,7 +174,7 @@ describe("refresh events", () => {
 });
 
 describe("failures", () => {
-  test("a failed refresh is told, the last skills stay, and the next one works", async () => {
+  test("a failed refresh is reported, the last skills stay, and the next one works", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { faulty, state } = faultyScan(scannerOf(sandbox));
@@ -190,7 +190,7 @@ describe("failures", () => {
     expect(namesIn(await registry.refresh("request"))).toEqual(["git", "pdf"]);
   });
 
-  test("when the very first scan fails, whoever asks next makes another", async () => {
+  test("when the very first scan fails, the next request scans again", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { faulty, state } = faultyScan(scannerOf(sandbox));

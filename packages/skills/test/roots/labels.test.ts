@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { labelOf } from "../../src/roots/labels.ts";
-import type { Root } from "../../src/roots/roots.ts";
+import { labelOf, type Root } from "../../src/roots/roots.ts";
 
 const root = (provider: string, dir: string): Root => ({ dir, provider, location: "user", named: false });
 const CODEX = root("codex", "/h/.codex/skills");

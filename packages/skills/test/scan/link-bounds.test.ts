@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDirectDisk, createTimeSlices, POOLED_DISK } from "#util";
 import { createSandbox, DISK_FOLDER, MEMORY_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { SKILL_FOLDERS } from "../../src/roots/layouts.ts";
-import { createLinkBounds, isInMadeUp, isMadeUp, leadsThroughMadeUp } from "../../src/scan/link-bounds.ts";
+import { createLinkBounds, isInMadeUp, isMadeUp, leadsThroughMadeUp } from "../../src/scan/links.ts";
+import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
 import { FOREIGN_LIMITS } from "../../src/scan/scan-state.ts";
 import { createTraverse } from "../../src/scan/traverse.ts";
 

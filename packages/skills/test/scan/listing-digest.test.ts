@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox, skillText } from "../../../../test/support/sandbox.ts";
-import { SKILL_FOLDERS } from "../../src/roots/layouts.ts";
+import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
 import { traverseRoot } from "../../src/scan/traverse.ts";
 
 const CHANGES: readonly [string, (sandbox: Sandbox) => void][] = [

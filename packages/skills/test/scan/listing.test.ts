@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { LIBRARY, SKILL_FOLDERS } from "../../src/roots/layouts.ts";
-import { type Layout, listingOf } from "../../src/scan/listing.ts";
+import { type FolderLayout, LIBRARY, listingOf, SKILL_FOLDERS } from "../../src/scan/listing.ts";
 
 /** The listing of a folder with these entries: a name, ending in `/` for a folder and in `@` for a link. */
-function listed(layout: Layout, entries: readonly string[]) {
+function listed(layout: FolderLayout, entries: readonly string[]) {
   const sandbox = createSandbox();
   mkdirSync(sandbox.path("folder"));
   for (const entry of entries) {

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDirectDisk, type Disk, POOLED_DISK } from "#util";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { planRoots } from "../../src/roots/roots.ts";
-import { findPresentRoots } from "../../src/scan/present-roots.ts";
+import { findPresentRoots, planRoots } from "../../src/roots/roots.ts";
 
 const rootIn = (dir: string, named = false) => ({ dir, named });
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../../../test/support/sandbox.ts";
-import { SKILL_FOLDERS } from "../../src/roots/layouts.ts";
+import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
 import { traverseRoot } from "../../src/scan/traverse.ts";
 
 /** What a traversal of `<sandbox>/root` finds, as paths below it. */

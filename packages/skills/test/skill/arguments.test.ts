@@ -19,7 +19,7 @@ describe("what a client should ask for", () => {
     expect(promptArguments({ argumentHint: bracketed(count) })).toHaveLength(asked);
   });
 
-  test("of a skill that says nothing, nothing", () => {
+  test("a skill that declares no arguments has none", () => {
     expect(promptArguments()).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe("placeholders in a text", () => {
     expect(substitute(text, typed).text).toBe(expected);
   });
 
-  test("names that were declared, each as the text spells it out", () => {
+  test("declared names are replaced, each as the text spells it out", () => {
     expect(substitute("$issue on $issue-branch, $other", "42 main", ["issue", "issue-branch"])).toEqual({
       text: "42 on main, $other",
       used: true,
@@ -181,7 +181,7 @@ describe("placeholders in a text", () => {
     expect(substitute(text, "a").text).toBe(text);
   });
 
-  test("it is what a loop over the text gives", () => {
+  test("substitution gives what a loop over the text gives", () => {
     const piece = fc.constantFrom(
       "$ARGUMENTS",
       "$ARGUMENTS[0]",

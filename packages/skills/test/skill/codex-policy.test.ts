@@ -59,7 +59,7 @@ test.each([
   ]);
 });
 
-test("it adds to what the front matter says", () => {
+test("a Codex policy adds to what the front matter says", () => {
   const policy = parseCodexPolicy(FULL);
   expect(explainInvocation(withCodexPolicy(undefined, policy))).toBe(
     "model: no, user: yes, because agents/openai.yaml line 9 says policy.allow_implicit_invocation",

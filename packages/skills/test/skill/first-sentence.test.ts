@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstSentence } from "../../src/skill/first-sentence.ts";
+import { firstSentence } from "../../src/skill/parse-skill.ts";
 
 test.each<[string, string, string | undefined]>([
   ["a sentence", "Reads PDF files. Then more.", "Reads PDF files."],

@@ -176,7 +176,7 @@ test("the fields of hosts are taken as they are, and decide nothing", () => {
   expect(warnings).toEqual([]);
 });
 
-test("nothing said is explained as well", () => {
+test("a skill without invocation fields is explained as well", () => {
   expect(explainInvocation(undefined)).toBe("model: yes, user: yes");
   expect(audienceMark()).toBe("");
 });

@@ -68,7 +68,7 @@ describe("assets", () => {
 });
 
 describe("scripts", () => {
-  test("one without a file is ignored with a warning", () => {
+  test("an entry without a file is ignored with a warning", () => {
     const { scripts, warnings } = readLibraryFields({ scripts: ["a.sh", { execution: "server" }] });
     expect(scripts).toStrictEqual([{ file: "a.sh", description: "", execution: "claude", args: [] }]);
     expect(warnings.map(({ message }) => message)).toEqual(["`scripts[1]` has no `file`; it is ignored."]);

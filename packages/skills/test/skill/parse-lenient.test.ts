@@ -52,7 +52,7 @@ describe("a lenient reader", () => {
     expect(lenient(text)).toMatchObject({ ok: false, problem: { code } });
   });
 
-  test("reads what others read in the very same way", () => {
+  test("lenient: a valid skill is read as without it", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (name, description, body) => {
         const text = skillText(name, description, body);

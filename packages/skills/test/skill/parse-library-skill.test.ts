@@ -37,7 +37,7 @@ describe("seed 004 §4.2: front matter", () => {
     });
   });
 
-  test("what is written counts", () => {
+  test("values in the front matter count before defaults", () => {
     const { frontMatter, warnings } = read(
       [
         "keywords: [react, auth]",
@@ -120,7 +120,7 @@ describe("seed 004 §4.2: front matter", () => {
     expect([problem.line, problem.message.slice(0, message.length)]).toEqual([line, message]);
   });
 
-  test("what is proposed for keywords is read", () => {
+  test("the keywords that a message proposes are readable", () => {
     for (const written of ["react, c++", "7", "'*e'", "{a: 1}", "[a, @b]", "[a"]) {
       const { message } = refused(`keywords: ${written}\ndescription: x`);
       const proposed = /`(keywords: \[.*\])`/.exec(message)?.[1] ?? "";

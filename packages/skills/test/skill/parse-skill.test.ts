@@ -223,7 +223,7 @@ describe("the size limit", () => {
   test("65,536 characters of front matter are read", () => {
     expect(parseSkill(ofLength(65_536))).toMatchObject({ ok: true });
   });
-  test("one more is refused, and the message names the limit", () => {
+  test("front matter one character over the limit is refused, and the message names the limit", () => {
     expect(parseSkill(ofLength(65_537))).toMatchObject({
       problem: { code: "front-matter-too-long", message: expect.stringContaining("65,536") as string },
     });

@@ -3,7 +3,7 @@ import { createLog } from "#util";
 import type { RefreshEvent } from "../../src/registry/registry.ts";
 import type { Snapshot } from "../../src/registry/snapshot.ts";
 import type { Diagnostic } from "../../src/skill/diagnostic.ts";
-import { createRefreshLog, watchLimitLine } from "../../src/view/refresh-log.ts";
+import { createRefreshLog, watchLimitLine } from "../../src/view/open-registry.ts";
 
 function collect({ intervalAsked = false } = {}) {
   const lines: string[] = [];

@@ -218,7 +218,7 @@ describe("a place that is awaited", () => {
 });
 
 describe("close", () => {
-  test("nothing is noticed after it, nothing can be watched any more, and twice is fine", async () => {
+  test("a closed watcher reports nothing, watches nothing, and can be closed twice", async () => {
     const sandbox = createSandbox();
     const { watcher, changes } = openWatcher();
     watcher.ensure(sandbox.home);

@@ -3,8 +3,7 @@ import type { Config, ConfigProblem } from "#config";
 import { headersOf, type LibraryConfigFile, loadConfig, ownConfigFile, requiresSigned } from "#config";
 import type { SettingsRepos } from "#skills";
 import type { UsageSettings } from "#usage";
-import type { Log, ObserveWork } from "#util";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import { defined, Refusal } from "#util/pure";
 import type { GitLibraries } from "./git-libraries.ts";
 
@@ -181,7 +180,7 @@ export async function openGitLibraries({
     branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
     token: environment["GITHUB_TOKEN"]?.trim() || undefined,
     requireSigned: requiresSigned(environment),
-    ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
+    ownFolder: ownFolderIn(homeOf({ userDir })),
     environment,
     ...defined({ observe }),
     log,

@@ -1,13 +1,7 @@
 import path from "node:path";
 import type { Diagnostic, Plugin } from "#skills";
-import {
-  isRecord,
-  loadableName,
-  type MarketPlugin,
-  parseManifest,
-  parseMarketplace,
-  readJson,
-} from "#skills";
+import { loadableName, type MarketPlugin, parseManifest, parseMarketplace, readJson } from "#skills";
+import { isRecord } from "#util/pure";
 import { below, type RepoTree } from "./repo-tree.ts";
 
 /** A plugin inside a repository. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   type Attributes,
   type Context,
@@ -14,7 +13,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import type { ObservedRequest, ObserveRequest, RequestOutcome } from "#util";
+import { type ObservedRequest, type ObserveRequest, type RequestOutcome, sha256 } from "#util";
 import type { Scopes } from "./scopes.ts";
 
 interface RequestSpanOptions {
@@ -153,5 +152,5 @@ function cut(text: string, most = LONGEST_TEXT): string {
 
 /** The id itself opens the session, so that nobody who reads a trace may know it. */
 function digestOf(sessionId: string): string {
-  return createHash("sha256").update(sessionId).digest("hex").slice(0, 32);
+  return sha256(sessionId).toString("hex").slice(0, 32);
 }

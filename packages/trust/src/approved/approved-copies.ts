@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { openOriginals, writeContent } from "#install";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
-import { createProcessKey } from "#util";
+import { createProcessKey, sha256 } from "#util";
 
 /**
  * Every approved version twice: as one file that is checked whenever it is read (`content/<digest>.json`), and as a folder to
@@ -83,20 +82,20 @@ function make(
   rmSync(draft, REMOVE);
 }
 
-/** Says whether a folder is what was approved. A folder that looks as it did when it was read is not read again. */
+/** Says whether a folder is what was approved. A folder whose entries have the sizes and times of the last check is not read again. */
 function createCheck(): (folder: string, digest: string) => CheckedCopy | undefined {
-  const checked = new Map<string, { readonly look: string; readonly copy: CheckedCopy }>();
+  const checked = new Map<string, { readonly stats: string; readonly copy: CheckedCopy }>();
   return (folder, digest) => {
-    const look = lookOf(folder);
+    const stats = statsBelow(folder);
     const known = checked.get(folder);
-    if (known !== undefined && known.look === look) return known.copy;
+    if (known !== undefined && known.stats === stats) return known.copy;
     checked.delete(folder);
-    const content = look === undefined ? undefined : readInstalledContent(folder);
-    if (content === undefined || look === undefined) return undefined;
+    const content = stats === undefined ? undefined : readInstalledContent(folder);
+    if (content === undefined || stats === undefined) return undefined;
     const files = digestsOf(content);
-    if (digestOfAll(files) !== digest || lookOf(folder) !== look) return undefined;
+    if (digestOfAll(files) !== digest || statsBelow(folder) !== stats) return undefined;
     const copy = { folder, files };
-    checked.set(folder, { look, copy });
+    checked.set(folder, { stats, copy });
     return copy;
   };
 }
@@ -111,15 +110,16 @@ function renamed(from: string, to: string): boolean {
 }
 
 function nameOf(key: string, digest: string): string {
-  return `${createHash("sha256").update(key).digest("hex").slice(0, 12)}-${digest.slice(0, 20)}`;
+  return `${sha256(key).toString("hex").slice(0, 12)}-${digest.slice(0, 20)}`;
 }
 
-/** Everything that a change of the files would change; undefined when there is no such folder. */
-function lookOf(folder: string): string | undefined {
+/** The path, size, times and inode of every entry below a folder, as one text; undefined when there is no such folder. */
+function statsBelow(folder: string): string | undefined {
   const lines: string[] = [];
   const add = (dir: string): void => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const place = path.join(dir, entry.name);
+      // In full, not as a fingerprint: whoever can write here must not find other values with the same hash.
       const { size, mtimeMs, ctimeMs, ino } = lstatSync(place);
       if (entry.isDirectory()) add(place);
       lines.push(`${place}\0${size}\0${mtimeMs}\0${ctimeMs}\0${ino}`);

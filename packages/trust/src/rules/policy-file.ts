@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { readConfigFile, refuseProblems } from "#config";
-import type { Log } from "#util";
+import { type Log, readWhenChanged } from "#util";
 import { Refusal } from "#util/pure";
 import { hasPolicy, policyFile } from "./has-policy.ts";
 import type { TrustPolicy } from "./policy.ts";
@@ -31,28 +30,21 @@ export async function refuseWrongPolicy(ownFolder: string): Promise<void> {
 
 /** The rules as they are now. A running server goes on with the last good ones while the file is wrong. */
 export function createPolicyReader(ownFolder: string, log: Log): () => Promise<TrustPolicy | undefined> {
-  const file = policyFile(ownFolder);
-  let known: { readonly look: string; readonly policy: TrustPolicy | undefined } | undefined;
+  const current = readWhenChanged(policyFile(ownFolder), () => readPolicy(ownFolder));
+  let good: TrustPolicy | undefined;
   let lastLogged = "";
   return async () => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) {
-      known = undefined;
-      return undefined;
-    }
-    const look = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
-    if (known?.look === look) return known.policy;
     try {
-      known = { look, policy: await readPolicy(ownFolder) };
+      good = await current();
       lastLogged = "";
     } catch (error) {
-      if (known === undefined || !(error instanceof Refusal)) throw error;
+      if (good === undefined || !(error instanceof Refusal)) throw error;
       if (lastLogged !== error.message) {
         for (const line of error.message.split("\n"))
           log.error(`new rules rejected, keeping the old ones: ${line}`);
       }
       lastLogged = error.message;
     }
-    return known.policy;
+    return good;
   };
 }

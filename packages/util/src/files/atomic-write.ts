@@ -1,4 +1,5 @@
-import { chmod, chown, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 
 export interface AtomicWriteOptions {
   readonly mode?: number;
@@ -28,5 +29,38 @@ export async function writeFileAtomic(
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
+  }
+}
+
+const ABANDONED_MS = 10 * 60_000;
+/** The cache of a project that was not opened for this long is removed; it can be built again. */
+const UNUSED_MS = 30 * 24 * 60 * 60_000;
+/** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
+const REPLACEABLE =
+  /^(?:(?:catalog|answer|tools)-[0-9a-f]+\.(?:jsonl|json|bin)|hints-[0-9a-f]+-[0-9a-f]+\.(?:idx|started))$/;
+
+/** Replaces a file of the cache, and removes those that are no longer used. Several processes can do this at once. */
+export async function replaceCacheFile(
+  file: string,
+  content: () => Promise<readonly Uint8Array[]>,
+  now: number,
+): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeUnused(folder, now);
+  await writeFileAtomic(file, await content());
+}
+
+/** A process that was killed while it wrote leaves its temporary file behind. */
+async function removeUnused(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const longest = name.endsWith(".tmp") ? ABANDONED_MS : REPLACEABLE.test(name) ? UNUSED_MS : undefined;
+    if (longest === undefined) continue;
+    const file = path.join(folder, name);
+    const modified = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (now - modified > longest) await rm(file, { force: true });
   }
 }

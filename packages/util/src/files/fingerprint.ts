@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 
 /**
  * Tells one version of a file from another: device, inode, size and times hashed to a number of 53 bits. Two versions of
@@ -40,4 +40,35 @@ export function mayChangeUnseen(
   readAt: number,
 ): boolean {
   return Math.max(ctimeMs, mtimeMs) > readAt - CLOCK_GRAIN_MS;
+}
+
+/** The fingerprint of what is at a path now, links followed; null where nothing is, or nothing can be examined. */
+export function fingerprintAt(file: string): Fingerprint | null {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? null : fingerprintOf(stats);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns a function that gives what `read` makes of a small file, and calls `read` again whenever the file changed, appeared
+ * or went. What `read` throws, or rejects with, is not remembered: the next call reads again.
+ */
+export function readWhenChanged<T>(file: string, read: () => T): () => T {
+  let known: { readonly fingerprint: Fingerprint | null; readonly value: T } | undefined;
+  return () => {
+    const fingerprint = fingerprintAt(file);
+    if (known !== undefined && known.fingerprint === fingerprint) return known.value;
+    known = undefined;
+    const value = read();
+    const latest = { fingerprint, value };
+    known = latest;
+    if (value instanceof Promise)
+      value.catch(() => {
+        if (known === latest) known = undefined;
+      });
+    return value;
+  };
 }

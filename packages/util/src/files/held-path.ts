@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 
-/** A path that stays the same thing, whatever is swapped in at its place later. */
+/** A file or folder that stays the same one, even if another is put in its place later. */
 export interface HeldPath {
   /** Where it really lies. */
   readonly path: string;

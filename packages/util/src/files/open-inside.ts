@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { errorCode } from "./file-system.ts";
-import { hasHiddenName, isInside } from "./inside.ts";
+import { hasHiddenName, isInside } from "./paths.ts";
 
 /** A file that must lie below a root, with no hidden name on the way from its folder. Both are real paths. */
 export interface InsidePath {
@@ -13,7 +13,7 @@ export interface InsidePath {
   readonly file: string;
   /** One file outside of the root that may be opened all the same. */
   readonly except?: string | undefined;
-  /** True: hidden names are fine. Never for anything that is served. */
+  /** True: names that start with a dot are allowed. Never set for anything that is served. */
   readonly hidden?: boolean;
 }
 
@@ -22,7 +22,7 @@ export type NotOpenedReason = "missing" | "outside" | "hidden" | "not-a-file" | 
 /** Why a file was not opened. The caller knows its name and adds it to the message. */
 export class NotOpened extends Error {
   readonly reason: NotOpenedReason;
-  /** Of a file that is too large. */
+  /** The size of a file that is too large. */
   readonly size: number | undefined;
 
   constructor(reason: NotOpenedReason, { cause, size }: { cause?: unknown; size?: number } = {}) {
@@ -69,7 +69,7 @@ export async function readInside(wanted: InsidePath, maxBytes: number): Promise<
   return (await readPlaceInside(wanted, maxBytes)).bytes;
 }
 
-/** The same, with the real path of what was read. */
+/** Reads like `readInside`, and also returns the real path of what was read. */
 export function readPlaceInside(
   wanted: InsidePath,
   maxBytes: number,

@@ -21,7 +21,7 @@ export async function ownSecret(file: string, bytes: number): Promise<string> {
   }
 }
 
-/** Undefined when there is none, or it was cut off. */
+/** Reads the secret; undefined when the file is missing, or its content was cut off. */
 export async function readOwnSecret(file: string): Promise<string | undefined> {
   const text = (await readFile(file, "utf8").catch(() => "")).trim();
   return /^[0-9a-f]{32,}$/.test(text) ? text : undefined;

@@ -47,7 +47,7 @@ export async function takeLock(
   return undefined;
 }
 
-/** The process that has the lock of a folder; undefined if nobody has it, or nobody knows. */
+/** The process that has the lock of a folder; undefined if it is free, or its owner cannot be read. */
 export async function lockHolder(folder: string): Promise<number | undefined> {
   const owner = await ownerOf(path.join(folder, "lock"));
   return owner === undefined ? undefined : parseProcessKey(owner)?.pid;

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { sha256 } from "../sha256.ts";
 
 /** A process as `/proc/<pid>/stat` shows it, which only Linux has. */
 export interface ProcessStat {
@@ -104,4 +105,4 @@ function readText(file: string): string {
   }
 }
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+const digest = (text: string): string => sha256(text).toString("hex").slice(0, 8);

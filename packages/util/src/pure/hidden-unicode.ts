@@ -1,6 +1,6 @@
 /**
- * Characters that people do not see and models read: text in them is an instruction that nobody reviewed. Whatever has a
- * visible effect where it stands is none of them: joiners in emoji and in Indic and Persian words, selectors of
+ * An invisible character: people do not see it and models read it, so that it may carry an instruction that nobody reviewed.
+ * A character with a visible effect where it stands is not one: joiners in emoji and in Indic and Persian words, selectors of
  * emoji and ideographs, direction marks beside right-to-left letters.
  */
 export interface HiddenCharacter {
@@ -23,7 +23,7 @@ type HiddenKind =
   /** Starts sequences that terminals obey. Line breaks, tabs and form feeds are none. */
   | "control";
 
-/** Linear in the text, and one search for a text without candidates. A byte order mark at the start is not reported. */
+/** Finds the invisible characters of a text, in time linear in its length. A byte order mark at the start is not reported. */
 export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   if (!POSSIBLE.test(text)) return NONE;
   const found: HiddenCharacter[] = [];
@@ -40,7 +40,7 @@ export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   return found;
 }
 
-/** The text with every hidden character as a visible escape such as `\u{E0041}`, and everything else as it is. */
+/** The text with every invisible character as a visible escape such as `\u{E0041}`, and everything else as it is. */
 export function escapeHiddenCharacters(
   text: string,
   escape: (codePoint: number) => string = visibleEscape,
@@ -75,7 +75,7 @@ const NONE: readonly HiddenCharacter[] = [];
 const IN_FIRST_PLANE =
   "\\0-\\x08\\v\\x0e-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb";
 const IGNORABLE = `${IN_FIRST_PLANE}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}`;
-/** The same by UTF-16 units, with every high surrogate that begins one of them: several times as fast. */
+/** Tests for `IGNORABLE` by UTF-16 units, any high surrogate that may begin one included: several times as fast as `u`. */
 const POSSIBLE = /* @__PURE__ */ new RegExp(`[${IN_FIRST_PLANE}\\ud82f\\ud834\\udb40-\\udb43]`);
 /** England, Scotland and Wales: the only tag sequences that fonts draw. Any other tag after the black flag is invisible. */
 const FLAGS =
@@ -98,7 +98,7 @@ function kindOf(codePoint: number): HiddenKind {
   return codePoint >= 0xe0000 ? "tag" : "zero-width";
 }
 
-/** Whether a candidate has an effect that people see, by the characters around it. At most one in a row has. */
+/** Whether a candidate has an effect that people see, judged by its neighbours. Of several in a row, at most one has. */
 function isVisible(text: string, offset: number, match: string): boolean {
   const codePoint = match.codePointAt(0) ?? 0;
   if (codePoint === 0xfeff) return offset === 0;

@@ -16,9 +16,9 @@ export interface IdleOptions {
   readonly longestMs?: number;
 }
 
-/** A client that has just connected sends one request after the other. */
+/** Longer than the pause between two requests of a client that has just connected. */
 const IDLE_MS = 150;
-/** Background work is not put off for ever. */
+/** Background work starts after this time, however busy the server is. */
 const LONGEST_MS = 5_000;
 
 export function createIdle({ now, idleMs = IDLE_MS, longestMs = LONGEST_MS }: IdleOptions): Idle {

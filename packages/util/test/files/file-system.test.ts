@@ -16,7 +16,7 @@ describe("a disk that is called directly", () => {
     for (let call = 0; call < 100; call++) expect(disk.lstat(file)).toMatchObject({ size: 4 });
   });
 
-  test("goes through the thread pool once calls are slow", async () => {
+  test("the direct disk goes through the thread pool once calls are slow", async () => {
     const file = createSandbox().write("a.txt", "text");
     const disk = createDirectDisk(slowAfter(5));
     const answers = Array.from({ length: 20 }, () => disk.lstat(file));
@@ -27,7 +27,7 @@ describe("a disk that is called directly", () => {
   });
 });
 
-test("a call that is slow now and then says nothing of the disk", () => {
+test("the direct disk stays direct when single calls are slow", () => {
   const file = createSandbox().write("a.txt", "text");
   let time = 0;
   let asked = 0;

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { expandHome } from "../../src/files/home-folder.ts";
-import { hasHiddenName, isInside } from "../../src/files/inside.ts";
+import { expandHome, hasHiddenName, isInside } from "../../src/files/paths.ts";
 
 test.each([
   ["~", "/h"],

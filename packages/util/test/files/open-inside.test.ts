@@ -19,7 +19,7 @@ async function read(sandbox: Sandbox, file: string, max = 1000): Promise<string>
 }
 
 describe("reading a file inside of a folder", () => {
-  test("gives its bytes", async () => {
+  test("readInside gives the bytes of a file", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/auth/assets/a.txt", "héllo");
     expect(await read(sandbox, "assets/a.txt")).toBe("héllo");
@@ -40,7 +40,7 @@ describe("reading a file inside of a folder", () => {
     expect(await read(sandbox, "loop.txt")).toBe("refused: unreadable");
   });
 
-  test("a library whose name begins like ours is not ours", async () => {
+  test("a file of a sibling folder whose name begins like the root is refused", async () => {
     const sandbox = createSandbox();
     sandbox.write("library-private/a.txt", "secret");
     mkdirSync(sandbox.path("library/auth"), { recursive: true });

@@ -27,7 +27,7 @@ test("two writers lose no line and mix none", async () => {
   ]);
 });
 
-test("a large file is moved aside, and only so many are kept", async () => {
+test("record file: a large file is moved aside, and only the newest few are kept", async () => {
   const sandbox = createSandbox();
   const file = sandbox.path("records/audit.jsonl");
   const records = open(file);
@@ -44,7 +44,7 @@ test("a large file is moved aside, and only so many are kept", async () => {
   expect(readFileSync(sandbox.path("records/audit.2.jsonl"), "utf8")).toMatch(/^3 /);
 });
 
-test("what could not be written is written once it can be", async () => {
+test("record file: lines that could not be written are written once they can be", async () => {
   const sandbox = createSandbox();
   const file = sandbox.path("records/audit.jsonl");
   const inTheWay = sandbox.write("records", "");

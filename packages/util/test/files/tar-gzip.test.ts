@@ -14,7 +14,7 @@ async function archive(files: readonly TarFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("what is packed is unpacked the same, with names, modes and bytes", async () => {
+test("an archive unpacks to the names, modes and bytes that were packed", async () => {
   const anyFile = fc.record({
     name: fc.stringMatching(/^[a-zé]{1,60}(?:\/[a-zé]{1,60}){0,2}$/),
     content: fc.oneof(

@@ -11,7 +11,7 @@ import {
 const own = (): ProcessKey => parseProcessKey(createProcessKey()) as ProcessKey;
 
 describe("a process key", () => {
-  test("names this process, and no two are equal", () => {
+  test("a process key names this process, and no two keys are equal", () => {
     expect(own()).toMatchObject({ pid: process.pid });
     expect(processState(own())).toBe("alive");
     expect(createProcessKey()).not.toBe(createProcessKey());
@@ -21,13 +21,13 @@ describe("a process key", () => {
     expect(parseProcessKey(text)).toBeUndefined();
   });
 
-  test("of a process that has ended is dead", async () => {
+  test("the key of a process that has ended is dead", async () => {
     const child = spawn(process.execPath, ["-e", ""]);
     await new Promise((resolve) => child.on("exit", resolve));
     expect(processState({ ...own(), pid: child.pid ?? 0 })).toBe("dead");
   });
 
-  test("with another start time or from before a reboot is dead, from another machine unknown", () => {
+  test("a key with another start time or boot is dead, one of another machine is unknown", () => {
     expect(processState({ ...own(), start: "1" })).toBe("dead");
     expect(processState({ ...own(), boot: "1" })).toBe("dead");
     expect(processState({ ...own(), machine: "1" })).toBe("unknown");

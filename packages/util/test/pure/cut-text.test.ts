@@ -56,7 +56,7 @@ test("a character outside the basic plane is never cut in half", () => {
   );
 });
 
-test("what is kept is the beginning of the text", () => {
+test("cutText keeps the beginning of the text", () => {
   fc.assert(
     fc.property(text, max, (whole, limit) => {
       const cut = cutText(whole, limit);

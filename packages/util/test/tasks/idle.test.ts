@@ -11,7 +11,7 @@ function openIdle() {
   return { idle, done, note: () => void done.push(Date.now() - began) };
 }
 
-test("what nobody waits for is done a moment later when nobody asks", () => {
+test("idle: an action runs shortly after the last request", () => {
   const { idle, done, note } = openIdle();
   idle.whenIdle(note);
   expect(done).toEqual([]);
@@ -19,7 +19,7 @@ test("what nobody waits for is done a moment later when nobody asks", () => {
   expect(done).toEqual([100]);
 });
 
-test("it waits for as long as someone asks one thing after the other", () => {
+test("idle: an action waits while requests follow each other", () => {
   const { idle, done, note } = openIdle();
   idle.whenIdle(note);
   for (let question = 0; question < 10; question++) {
@@ -31,7 +31,7 @@ test("it waits for as long as someone asks one thing after the other", () => {
   expect(done).toEqual([550]);
 });
 
-test("it waits while someone waits for an answer", async () => {
+test("idle: an action waits while a request is being answered", async () => {
   const { idle, done, note } = openIdle();
   idle.whenIdle(note);
   const answer = idle.during(new Promise((resolve) => setTimeout(() => resolve("found"), 420)));
@@ -50,7 +50,7 @@ test("someone whose answer failed does not wait any longer", async () => {
   expect(done).toHaveLength(1);
 });
 
-test("it does not wait for ever", () => {
+test("idle: an action runs after the longest wait, however busy it is", () => {
   const { idle, done, note } = openIdle();
   idle.whenIdle(note);
   for (let question = 0; question < 100; question++) {
@@ -60,7 +60,7 @@ test("it does not wait for ever", () => {
   expect(done).toEqual([1_000]);
 });
 
-test("it can be given up, one by one or all at once", () => {
+test("idle: actions can be cancelled, one by one or all at once", () => {
   const { idle, done, note } = openIdle();
   const giveUp = idle.whenIdle(note);
   idle.whenIdle(note);

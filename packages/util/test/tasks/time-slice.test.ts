@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createTimeSlices, runSteps } from "../../src/tasks/time-slice.ts";
-import { runQueue } from "../../src/tasks/work-queue.ts";
+import { createTimeSlices, runQueue, runSteps } from "../../src/tasks/time-slice.ts";
 
 /** Slices whose clock only moves when told to. */
 function slicesAt() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runQueue } from "../../src/tasks/work-queue.ts";
+import { runQueue } from "../../src/tasks/time-slice.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../index/search-document.ts";
+import { isRecord } from "#util/pure";
 
 /** What agents call the tools that load a skill: ours and their own. */
 const SKILL_TOOL = /(?:^|[_.-])(?:skill|activate_skill)$/i;

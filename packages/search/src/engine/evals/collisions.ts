@@ -11,7 +11,7 @@ export interface Collision {
   /** Prompts of the first that find the second instead, and the other way round. */
   readonly firstLost: number;
   readonly secondLost: number;
-  /** Of the words of both names and descriptions, how many they share: 0 to 1. */
+  /** The share of the words of both names and descriptions that are in both: 0 to 1. */
   readonly overlap: number;
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../index/search-document.ts";
+import { isRecord } from "#util/pure";
 
 /** A prompt of which a skill's author says that it should choose the skill, or that it should not. */
 export interface EvalCase {
@@ -30,14 +30,18 @@ export function evalCasesIn(json: unknown, source: string): readonly EvalCase[] 
   return cases.slice(0, MOST_CASES);
 }
 
-interface Place {
+interface CasePlace {
   readonly depth: number;
   readonly shouldTrigger: boolean;
   /** Whether strings here are prompts. */
   readonly isList: boolean;
 }
 
-function collect(value: unknown, add: (prompt: string, shouldTrigger: boolean) => void, place: Place): void {
+function collect(
+  value: unknown,
+  add: (prompt: string, shouldTrigger: boolean) => void,
+  place: CasePlace,
+): void {
   const { depth, shouldTrigger, isList } = place;
   if (depth > DEEPEST) return;
   if (typeof value === "string" && isList) add(value, shouldTrigger);
@@ -53,7 +57,7 @@ function collect(value: unknown, add: (prompt: string, shouldTrigger: boolean) =
   }
 }
 
-function insideOf(name: string, shouldTrigger: boolean, depth: number): Place {
+function insideOf(name: string, shouldTrigger: boolean, depth: number): CasePlace {
   const isNegative = NEGATIVE_LISTS.test(name);
   const isList = isNegative || POSITIVE_LISTS.test(name);
   return { depth: depth + 1, shouldTrigger: shouldTrigger && !isNegative, isList };

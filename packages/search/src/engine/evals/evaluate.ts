@@ -33,11 +33,11 @@ export interface EvalCorpus {
   readonly index: SearchIndex;
   readonly skills: readonly EvalSkill[];
   readonly synonyms: Synonyms;
-  /** The ids of skills that models are not told of. */
+  /** The ids of skills that are not listed to models. */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Lower ranks are of no use: nobody reads so far. */
+/** Ranks below this count as not found. */
 const MOST_RESULTS = 25;
 const MOST_AHEAD = 3;
 
@@ -84,7 +84,7 @@ function rankCase({ index, synonyms, hidden }: EvalCorpus, skill: EvalSkill, one
   };
 }
 
-/** The same document when the prompt is not one of its examples. */
+/** The document without `prompt` among its examples, so that no prompt finds itself. */
 export function withoutPrompt(document: SearchDocument, prompt: string): SearchDocument {
   const wanted = normalized(prompt);
   const examples = document.examples.filter((example) => !wanted.startsWith(normalized(example)));
@@ -104,7 +104,7 @@ export interface EvalTotals {
   readonly aboveFloor: number;
   readonly negatives: number;
   readonly negativesPassed: number;
-  /** Of all prompts: those at rank 1 above the floor, and those for other skills that stay away. */
+  /** How many prompts passed: at rank 1 above the floor, or, for a prompt that is meant for another skill, not there. */
   readonly passed: number;
 }
 

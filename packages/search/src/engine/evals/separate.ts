@@ -81,7 +81,7 @@ function wholeText({ document, cases }: EvalSkill): string {
   );
 }
 
-/** Words of a few skills tell them apart; words that nobody else has are often accidents. */
+/** Words of a few skills tell them apart; a word of one skill alone is often an accident. */
 function rarityOf(skills: readonly EvalSkill[]): (term: string) => number {
   const counts = new Map<string, number>();
   for (const { document } of skills) {

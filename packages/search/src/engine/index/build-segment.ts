@@ -1,11 +1,17 @@
-import { createDocumentMeaning } from "../meaning/document-meaning.ts";
-import { passagesOf } from "../meaning/passages.ts";
+import { createDocumentMeaning, passagesOf } from "../meaning/document-meaning.ts";
 import type { WordTable } from "../meaning/word-table.ts";
 import type { Steps } from "../steps.ts";
-import { BODY, DESCRIPTION, EXAMPLES, KEYWORDS, NAME, withOccurrence } from "./fields.ts";
 import { append, type NumberList, numberList, withRoomFor } from "./number-list.ts";
 import { pairFilter, pairHash, termHash } from "./pair-filter.ts";
-import type { SearchDocument } from "./search-document.ts";
+import {
+  BODY,
+  DESCRIPTION,
+  EXAMPLES,
+  KEYWORDS,
+  NAME,
+  type SearchDocument,
+  withOccurrence,
+} from "./search-document.ts";
 import type { Segment } from "./segment.ts";
 import { createSegmentWriter } from "./segment-writer.ts";
 import { createTermReader } from "./text-terms.ts";

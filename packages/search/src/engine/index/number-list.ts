@@ -13,7 +13,7 @@ export function append(list: NumberList, value: number): void {
   list.values[list.length++] = value;
 }
 
-/** The same values with room for one at `index`, if there is none yet. */
+/** Returns the array itself if `index` fits into it, else a larger copy. */
 export function withRoomFor<Kind extends Int32Array | Uint16Array | Uint32Array>(
   values: Kind,
   index: number,

@@ -44,7 +44,7 @@ export function pairFilter(hashes: ArrayLike<number>): Uint8Array {
 /** Texts repeat themselves, and a filter has the size for what it holds. */
 function distinctOf(hashes: ArrayLike<number>): Int32Array {
   const distinct = new Int32Array(hashes.length);
-  /** By the lowest bits of a hash: itself and 1 more, or the next free place. */
+  /** Open addressing: slot = low bits of the hash; stores hash + 1, probes linearly. */
   const seen = new Int32Array(2 ** Math.ceil(Math.log2(2 * hashes.length)));
   const mask = seen.length - 1;
   let count = 0;

@@ -1,9 +1,8 @@
 import type { WordTable } from "../meaning/word-table.ts";
 import { eachSlice, type Steps } from "../steps.ts";
 import { createSegmentBuilder } from "./build-segment.ts";
-import { BM25F, FIELD_COUNT } from "./fields.ts";
 import { mergeSegments } from "./merge-segments.ts";
-import type { SearchDocument } from "./search-document.ts";
+import { BM25F, FIELD_COUNT, type SearchDocument } from "./search-document.ts";
 import { liveSize, type Segment, type SegmentView, viewOf, withoutDocuments } from "./segment.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */

@@ -1,7 +1,7 @@
-import { signsOf } from "../meaning/signs.ts";
+import { signsOf } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
 import { eachSlice, OPERATIONS_PER_STEP, type Steps } from "../steps.ts";
-import { FIELD_COUNT } from "./fields.ts";
+import { FIELD_COUNT } from "./search-document.ts";
 import { fitsIn16Bits, type Meaning, type Segment } from "./segment.ts";
 import { termTableOf } from "./term-table.ts";
 

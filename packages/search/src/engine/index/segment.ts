@@ -18,7 +18,7 @@ export interface Segment {
   /** The postings of term `t` are `postingStarts[t]` up to `postingStarts[t + 1]`, by rising document number. */
   readonly postingStarts: Uint32Array;
   readonly postingDocs: DocNumbers;
-  /** Packed as `fields.ts` says. */
+  /** Packed as described in `search-document.ts`. */
   readonly postingCounts: Uint16Array;
   /**
    * Filters of the pairs of adjacent terms: the one above the body of document `d` begins at
@@ -28,18 +28,11 @@ export interface Segment {
   readonly pairs: Uint8Array;
   /** What each document means: a vector of what is above the body, one after the other. Empty without a word table. */
   readonly heads: Int8Array;
-  /** The signs of the numbers in `heads`, a bit each: enough to tell which documents are worth a closer look. */
+  /** The signs of the numbers in `heads`, one bit each: enough to choose which documents are compared in full. */
   readonly signs: Uint32Array;
   /** The vectors of its body's passages: those of document `d` are `passageStarts[d]` up to `passageStarts[d + 1]`. */
   readonly passageStarts: Uint32Array;
   readonly passages: Int8Array;
-  /** Where postings and pairs are not in memory: called before they are looked at. */
-  readonly load?: SegmentLoader;
-}
-
-interface SegmentLoader {
-  postings(range: PostingRange): void;
-  pairs(doc: number): void;
 }
 
 /** The vectors of one document, the passages one after the other. */
@@ -62,7 +55,7 @@ export function postingsAt(segment: Segment, term: number): PostingRange {
   return { start: segment.postingStarts[term] ?? 0, end: segment.postingStarts[term + 1] ?? 0 };
 }
 
-/** Of the postings from `start` to `end`, the first whose document is not before `doc`; `end` if there is none. */
+/** The first posting from `start` to `end` whose document is not before `doc`; `end` if there is none. */
 export function firstPosting({ postingDocs }: Segment, start: number, end: number, doc: number): number {
   let low = start;
   let high = end;

@@ -20,7 +20,7 @@ export interface WordTable {
 /** Scales are multiplied by this and rounded: sums of whole numbers are the same on every machine. */
 const SCALE_UNIT = 2 ** 16;
 
-/** Undefined for anything but the two files of a table: words in code unit order, and scales and rows in the same order. */
+/** Reads the two files of a table; undefined for anything else: words in code unit order, and scales and rows in the same order. */
 export function parseWordTable(version: string, text: string, bytes: Uint8Array): WordTable | undefined {
   const starts: number[] = [0];
   const words = text.endsWith("\n") ? text.slice(0, -1) : text;

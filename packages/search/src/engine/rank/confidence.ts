@@ -1,6 +1,6 @@
 import type { Reranked } from "./rerank.ts";
 
-export type Verdict = "match" | "ambiguous" | "no_match";
+export type SearchVerdict = "match" | "ambiguous" | "no_match";
 
 /**
  * A logistic regression on the development prompts, with a fifth as many requests that no skill answers (the prompts
@@ -17,7 +17,7 @@ const WEIGHT = {
   words: 0.35,
 };
 
-/** Of the prompts, about a third are above this, and there nineteen in twenty first results are right. */
+/** About a third of the measured prompts are above this; for 19 in 20 of them the first result is right. */
 const SURE = 0.8;
 
 /** A query that is a name means that skill, or one of several with that name. */
@@ -43,7 +43,7 @@ export function confidenceOf(
   return 1 / (1 + Math.exp(-sum));
 }
 
-export function verdictOf(confidence: number, fits: boolean): Verdict {
+export function verdictOf(confidence: number, fits: boolean): SearchVerdict {
   if (!fits) return "no_match";
   return confidence >= SURE ? "match" : "ambiguous";
 }

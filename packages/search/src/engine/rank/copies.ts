@@ -2,10 +2,10 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { Segment, SegmentView } from "../index/segment.ts";
 import { similarityAt } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
-import type { Candidate } from "./best-documents.ts";
+import type { ScoredDocument } from "./score-documents.ts";
 
 /** A document, and those that are copies or forks of it. */
-export interface Group<Document extends Candidate> {
+export interface Group<Document extends ScoredDocument> {
   readonly best: Document;
   readonly copies: readonly Document[];
 }
@@ -19,7 +19,7 @@ const LEAST_TERMS = 40;
 const SAME_LENGTH = 0.9;
 
 /** The first `most` documents that are not copies of a better one, each with its copies. `ranked` is best first. */
-export function groupCopies<Document extends Candidate>(
+export function groupCopies<Document extends ScoredDocument>(
   index: SearchIndex,
   ranked: readonly Document[],
   most: number,
@@ -35,14 +35,14 @@ export function groupCopies<Document extends Candidate>(
 }
 
 /** The best document that is neither the first nor a copy of it. */
-export function firstOther<Document extends Candidate>(
+export function firstOther<Document extends ScoredDocument>(
   index: SearchIndex,
   [first, ...others]: readonly Document[],
 ): Document | undefined {
   return first && others.find((other) => !isCopy(index, first, other));
 }
 
-function isCopy({ views }: SearchIndex, one: Candidate, other: Candidate): boolean {
+function isCopy({ views }: SearchIndex, one: ScoredDocument, other: ScoredDocument): boolean {
   const first = (views[one.view] as SegmentView).segment;
   const second = (views[other.view] as SegmentView).segment;
   if (termsOf(first, one.doc) < LEAST_TERMS || termsOf(second, other.doc) < LEAST_TERMS) return false;
@@ -63,12 +63,11 @@ function isExactCopy(first: Segment, one: number, second: Segment, other: number
   return pairs.length === others.length && pairs.every((byte, at) => byte === others[at]);
 }
 
-function pairsOf({ pairStarts, pairs, load }: Segment, doc: number): Uint8Array {
-  load?.pairs(doc);
+function pairsOf({ pairStarts, pairs }: Segment, doc: number): Uint8Array {
   return pairs.subarray(pairStarts[2 * doc], pairStarts[2 * doc + 2]);
 }
 
-/** The same above the body, and passage by passage in it. */
+/** Whether two documents are nearly equal above the body, and passage by passage in it. */
 function isNearCopy(first: Segment, one: number, second: Segment, other: number): boolean {
   if (similarity(first.heads, one, second.heads, other) < SAME_HEAD) return false;
   const start = first.passageStarts[one] as number;

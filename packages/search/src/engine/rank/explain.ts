@@ -8,7 +8,7 @@ import { resolveTerms } from "./resolve-terms.ts";
 export interface Explained {
   readonly id: string;
   readonly score: number;
-  /** Of what the query asks, how much the document contains: 0 to 1, by weight. */
+  /** The share of the query, by weight, that the document contains: 0 to 1. */
   readonly coverage: number;
   /** How alike their meanings are, of the head or the best passage: 0 to 1; 0 without a table of words. */
   readonly meaning: number;

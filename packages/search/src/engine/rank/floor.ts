@@ -49,14 +49,14 @@ const FEWEST_DOUBLINGS = 16;
 /** The evidence for the first may lie a little lower in the list: by score, it is not the only thing that counts. */
 const LOOKED_AT = 10;
 
-/** Of the best score, how much others must have to be shown beside it. */
+/** The share of the best score that one of the first `FEW` results needs to be shown. */
 const BESIDE_BEST = 0.4;
-/** The first few are worth a look; of the others, only what is nearly as good. */
 const FEW = 5;
+/** The share that every later result needs. */
 const NEARLY_AS_GOOD = 0.7;
 
 /** What of a query decides whether a document fits. */
-export interface Asked {
+export interface FloorInput {
   /** What the whole query weighs. */
   readonly mass: number;
   /** How alike it is to all documents on average. */
@@ -69,8 +69,8 @@ export interface Asked {
  */
 export function aboveFloor(
   { words, size, table }: Pick<SearchIndex, "words" | "size" | "table">,
-  asked: Asked,
-): (found: Found) => number {
+  asked: FloorInput,
+): (found: RankedFigures) => number {
   const text = Math.log2(Math.max(words, 1));
   const many = size ** 2 / (size ** 2 + HALF_MANY ** 2);
   return (found) => {
@@ -82,15 +82,15 @@ export function aboveFloor(
   };
 }
 
-type Found = Pick<Reranked, "lexical" | "coverage" | "head" | "passage">;
+type RankedFigures = Pick<Reranked, "lexical" | "coverage" | "head" | "passage">;
 
 function sumOf(
   evidence: Evidence,
-  { lexical, coverage, head, passage }: Found,
-  { mass, toAll }: Asked,
+  { lexical, coverage, head, passage }: RankedFigures,
+  { mass, toAll }: FloorInput,
   text: number,
 ): number {
-  // Whoever asks for words that are all there wants to see where.
+  // Where every word of the query is found, a small catalogue needs no more evidence than its size asks for.
   const doublings = coverage > 0.999 ? text : Math.max(text, evidence.fewestDoublings);
   const coverageWeight =
     evidence.coverage + evidence.coverageByDoubling * Math.max(doublings, FEWEST_DOUBLINGS);
@@ -110,7 +110,7 @@ function sumOf(
 export function countFitting(
   index: Pick<SearchIndex, "words" | "size" | "table">,
   ranked: readonly Reranked[],
-  asked: Asked,
+  asked: FloorInput,
 ): number {
   const above = aboveFloor(index, asked);
   const fits = (found: Reranked): boolean => above(found) >= 0;

@@ -55,7 +55,7 @@ interface Mention {
 }
 
 /** A concept while the query is being read. */
-interface Draft {
+interface ConceptDraft {
   readonly number: number;
   readonly term: string;
   weight: number;
@@ -65,7 +65,7 @@ interface Draft {
 
 export function parseQuery(text: string, synonyms: Synonyms | undefined): ParsedQuery {
   const mentions = mentionsIn(text.slice(0, LONGEST_QUERY), unspacedSynonyms(synonyms));
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, ConceptDraft>();
   for (const { term, weight, word } of mentions) {
     const draft = drafts.get(term) ?? {
       number: drafts.size,
@@ -95,7 +95,7 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
 /** Looks up every phrase of up to three words among the aliases and the user's synonyms. */
 function addAliases(
   sequence: readonly Mention[],
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ConceptDraft>,
   synonyms: Synonyms,
 ): void {
   const seen = new Set<string>();
@@ -114,14 +114,14 @@ function addAliases(
       seen.add(`${terms}\n${words}`);
       const phrase = sequence
         .slice(from, from + before + 1)
-        .map((mention) => drafts.get(mention.term) as Draft);
+        .map((mention) => drafts.get(mention.term) as ConceptDraft);
       addOthers(phrase, aliases ?? []);
       addOthers(phrase, own?.map((other) => ({ phrase: other, share: SYNONYM_SHARE })) ?? []);
     }
   }
 }
 
-function addOthers(phrase: readonly Draft[], aliases: readonly Alias[]): void {
+function addOthers(phrase: readonly ConceptDraft[], aliases: readonly Alias[]): void {
   for (const { term, others } of phrase) {
     for (const alias of aliases) {
       const terms = wordsOf(alias.phrase).flatMap(wholeTerms);
@@ -145,7 +145,7 @@ function pairsOf(sequence: readonly number[]): ParsedQuery["pairs"] {
   return [...pairs.values()];
 }
 
-/** The same word in prose, or in code, is the same mention each time. */
+/** Mentions of a query: equal words in prose, and equal words in code, are one mention each. */
 function mentionsIn(text: string, readAs: readonly ReadAs[]): readonly Mention[] {
   // Every other piece lies between fences; an open fence runs to the end.
   const known = [new Map<string, readonly Mention[]>(), new Map<string, readonly Mention[]>()];

@@ -1,11 +1,10 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { createEmbedder, SAME, vectorOf } from "../meaning/embed.ts";
-import { equalSigns, signsOf } from "../meaning/signs.ts";
+import { createEmbedder, equalSigns, SAME, signsOf, vectorOf } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
 import { runToEnd } from "../steps.ts";
-import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
+import type { ScoredDocument } from "./score-documents.ts";
 
 /** The vector of a query; undefined when no word of it is in the table, or there is no table. */
 export function queryMeaning(
@@ -45,7 +44,11 @@ export function similarityToAll({ views, size }: SearchIndex, meaning: Int8Array
  * The documents that are most alike to a query as far as the signs of both tell: at least `most`, if so many are alike at all,
  * and those that are as alike as the last of them.
  */
-export function roughlyAlike({ views }: SearchIndex, meaning: Int8Array, most: number): readonly Candidate[] {
+export function roughlyAlike(
+  { views }: SearchIndex,
+  meaning: Int8Array,
+  most: number,
+): readonly ScoredDocument[] {
   const wanted = runToEnd(signsOf(meaning));
   const scores = views.map(({ segment, dead }) => {
     const equal = equalSigns(segment.signs, wanted);
@@ -53,7 +56,7 @@ export function roughlyAlike({ views }: SearchIndex, meaning: Int8Array, most: n
     return equal;
   });
   const least = leastOf(scores, most);
-  const found: Candidate[] = [];
+  const found: ScoredDocument[] = [];
   for (const [view, values] of scores.entries()) {
     const ids = views[view]?.segment.ids ?? [];
     for (let doc = 0; doc < values.length; doc++) {
@@ -81,5 +84,5 @@ function leastOf(scores: readonly Uint8Array[], most: number): number {
   return LEAST_ALIKE;
 }
 
-/** Half of the signs are equal by chance. */
+/** Unrelated vectors agree on about 50 % of sign bits, so subtract that baseline. */
 const LEAST_ALIKE = DIMENSIONS / 2 + 1;

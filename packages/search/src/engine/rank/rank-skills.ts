@@ -1,13 +1,19 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, bestOf, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
-import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
+import { confidenceOf, type SearchVerdict, verdictOf } from "./confidence.ts";
 import { firstOther, type Group, groupCopies } from "./copies.ts";
 import { countFitting } from "./floor.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { queryMeaning, roughlyAlike, similarityToAll } from "./query-meaning.ts";
 import { type Reranked, rerank } from "./rerank.ts";
 import { type ResolvedQuery, resolveTerms } from "./resolve-terms.ts";
-import { scoreDocuments } from "./score-documents.ts";
+import {
+  bestDocuments,
+  bestOf,
+  byRank,
+  namedDocuments,
+  type ScoredDocument,
+  scoreDocuments,
+} from "./score-documents.ts";
 
 export interface Ranked {
   readonly id: string;
@@ -21,14 +27,14 @@ export interface Ranked {
 export interface RankedAnswer {
   /** How many documents fit. */
   readonly total: number;
-  /** Those that fit, best first, at most `limit`. Empty when none does. */
+  /** The skills that fit, best first, at most `limit`; empty when none fits. */
   readonly results: readonly Ranked[];
   /** When none fits: the nearest three, best first. */
   readonly nearest: readonly Ranked[];
   /** 0 to 1: how probable it is that the first result is right. */
   readonly confidence: number;
   /** `no_match` when nothing fits. */
-  readonly verdict: Verdict;
+  readonly verdict: SearchVerdict;
 }
 
 export interface SearchOptions {
@@ -71,7 +77,7 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   };
   const first = (from: number, to: number, most: number): readonly Ranked[] =>
     groupCopies(index, ranked.slice(from, to), most).map(resultOf);
-  // Skills that the query names are told apart by their names, copies or not.
+  // Skills that the query names differ by name, so they are not grouped as copies.
   const byName = ranked
     .slice(0, Math.min(called, options.limit))
     .map((best) => resultOf({ best, copies: [] }));
@@ -102,8 +108,8 @@ export function rankDocuments(
 ): RankedDocuments {
   const scores = scoreDocuments(index, resolved.terms);
   const meaning = queryMeaning(index, parsed, resolved);
-  const candidates = new Map<string, Candidate>();
-  const add = (found: readonly Candidate[]): void => {
+  const candidates = new Map<string, ScoredDocument>();
+  const add = (found: readonly ScoredDocument[]): void => {
     for (const { id, view, doc } of found) {
       if (!candidates.has(id)) candidates.set(id, { id, view, doc, score: scores[view]?.[doc] ?? 0 });
     }
@@ -111,7 +117,7 @@ export function rankDocuments(
   add(namedDocuments(index, scores, named));
   add(bestDocuments(index, scores, Math.max(byWords, limit), hidden));
   if (meaning !== undefined) {
-    // As many more as may be hidden.
+    // `hidden.size` more, because that many of them may be dropped.
     add(bestOf(roughlyAlike(index, meaning, BY_MEANING + hidden.size), BY_MEANING, hidden));
   }
   const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)

@@ -1,12 +1,12 @@
-import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/fields.ts";
 import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
+import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/search-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { firstPosting, type PostingRange, type Segment, type SegmentView } from "../index/segment.ts";
 import { similarityAt } from "../meaning/embed.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
-import { byRank, type Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
+import { byRank, type ScoredDocument } from "./score-documents.ts";
 
 /**
  * What reranking weighs: shares, so that scores of different queries can be compared. Fitted on the development prompts,
@@ -15,7 +15,7 @@ import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 export const RERANK = {
   /** The BM25F score, divided by the weight of the query. */
   bm25f: 1.05,
-  /** Of what the query asks, how much is anywhere: by weight. */
+  /** The share of the query, by weight, that is anywhere in the document. */
   weightAnywhere: 1.7,
   /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
   wordsAbove: 0.4,
@@ -36,13 +36,13 @@ const MEANING = { head: 2.1, passage: 2.8, halfAt: 0.5 };
 /** The lengths, in terms, at which the length of a text counts half. */
 const HALF_LENGTH = { description: 40, body: 200 };
 
-export interface Reranked extends Candidate {
+export interface Reranked extends ScoredDocument {
   /** What the words of the query say for the document. */
   readonly lexical: number;
   /** How alike the query and what is above the body are; and the query and the most similar passage of the body. */
   readonly head: number;
   readonly passage: number;
-  /** Of what the query asks, how much the document contains: by weight. */
+  /** The share of the query, by weight, that the document contains. */
   readonly coverage: number;
   /** By term of the query: how often the document contains it, packed as `fields.ts` says. */
   readonly counts: Uint16Array;
@@ -52,14 +52,14 @@ export interface Reranked extends Candidate {
 const MOST_WITH_PASSAGES = 32;
 
 /** What is weighed one after the other. */
-type Draft = Omit<Reranked, "score" | "passage"> & { score: number; passage: number };
+type RerankDraft = Omit<Reranked, "score" | "passage"> & { score: number; passage: number };
 
 /** The candidates with their new scores, in any order. */
 export function rerank(
   index: SearchIndex,
   query: ParsedQuery,
   resolved: ResolvedQuery,
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredDocument[],
   meaning: Int8Array | undefined,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
@@ -98,7 +98,7 @@ function passageSimilarity({ passageStarts, passages }: Segment, doc: number, me
 function countsOf(
   { views }: SearchIndex,
   terms: readonly QueryTerm[],
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredDocument[],
 ): readonly Uint16Array[] {
   const all = new Uint16Array(candidates.length * terms.length);
   for (const [view, { segment }] of views.entries()) {
@@ -214,18 +214,18 @@ function termWeights({ terms, masses, mass, searched }: ResolvedQuery): TermWeig
 
 function weigh(
   segment: Segment,
-  { view, doc, id, score: bm25f }: Candidate,
+  { view, doc, id, score: bm25f }: ScoredDocument,
   { concepts, shares, masses, mass, searched }: TermWeights,
   counts: Uint16Array,
   pairs: readonly QueryPair[],
   head: number,
-): Draft {
+): RerankDraft {
   let weightAnywhere = 0;
   let wordsAbove = 0;
   let inName = 0;
   let inDescription = 0;
   for (let term = 0; term < concepts.length; ) {
-    // Of the terms of one concept only the best counts.
+    // Only the best term of a concept counts.
     const concept = concepts[term] as number;
     let above = 0;
     let anywhere = 0;
@@ -267,7 +267,7 @@ function weigh(
  * there; the filter is asked only if they are.
  */
 function pairMassesOf(
-  { pairStarts, pairs, load }: Segment,
+  { pairStarts, pairs }: Segment,
   doc: number,
   wanted: readonly QueryPair[],
   counts: Uint16Array,
@@ -280,14 +280,10 @@ function pairMassesOf(
   for (const { hash, mass, first, second } of wanted) {
     const one = counts[first] as number;
     const other = counts[second] as number;
-    if ((one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0) {
-      load?.pairs(doc);
-      if (holdsPair(pairs, start, middle, hash)) above += mass;
-    }
-    if ((one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0) {
-      load?.pairs(doc);
-      if (holdsPair(pairs, middle, end, hash)) body += mass;
-    }
+    const isAbove = (one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0;
+    if (isAbove && holdsPair(pairs, start, middle, hash)) above += mass;
+    const isInBody = (one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0;
+    if (isInBody && holdsPair(pairs, middle, end, hash)) body += mass;
   }
   return { above, body };
 }

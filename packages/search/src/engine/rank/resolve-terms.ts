@@ -99,7 +99,6 @@ function lookUpAll(
       const number = findTerm(view.segment.terms, term);
       if (number === -1) return null;
       const range = postingsAt(view.segment, number);
-      view.segment.load?.postings(range);
       count += liveCount(view, range);
       return range;
     });

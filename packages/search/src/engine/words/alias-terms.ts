@@ -22,7 +22,7 @@ function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
   return byTerms;
 }
 
-/** The same as a text with a line for each entry: terms, a tab, and aliases with their shares. */
+/** The aliases as text, a line for each entry: terms, a tab, and aliases with their shares. */
 export function aliasText(): string {
   const lines = [...aliasesByTerms()].map(([terms, aliases]) => {
     return `${terms}\t${aliases.map(({ phrase, share }) => `${phrase}=${share}`).join("|")}\n`;

@@ -139,7 +139,7 @@ function isWholeDouble(word: string): boolean {
   return word.length === 3 && "aeo".includes(word.charAt(0));
 }
 
-/** Suffixes by their last letter: most words have none of them, and are told so by it. */
+/** Suffixes by their last letter, which rules out all of them for most words. */
 type Suffixes = ReadonlyMap<string, readonly string[]>;
 
 function byLastLetter(suffixes: Iterable<string>): Suffixes {

@@ -33,7 +33,7 @@ describe("a prompt", () => {
     expect(evaluate(corpus).map(({ rank }) => rank)).toEqual([1, 1]);
   });
 
-  test("is left out however it is written, and nothing else is", () => {
+  test("the prompt is left out of the examples however it is written, and nothing else is", () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-z]{2,6}( [a-z]{2,6}){1,4}$/), { maxLength: 6 }),
@@ -65,7 +65,7 @@ describe("the result of a prompt", () => {
     }));
   const resultIn = (...given: readonly Given[]) => evaluate(corpusOf(given))[0];
 
-  test("at rank 1 above the floor passes, with nothing ahead", () => {
+  test("a prompt at rank 1 above the floor passes, with nothing ahead", () => {
     expect(resultIn({ name: "pdf", description: "Fills forms.", prompts: ["fill a form"] })).toEqual({
       ...{ prompt: "fill a form", shouldTrigger: true, source: "examples", skill: "pdf" },
       ...{ rank: 1, isAboveFloor: true, ahead: [], passed: true },
@@ -96,13 +96,13 @@ describe("the result of a prompt", () => {
     });
   });
 
-  test("has a rank up to 25", () => {
+  test("a prompt has a rank up to 25", () => {
     const last = { name: "last", description: `Zebra${" filler".repeat(40)}.`, prompts: ["zebra"] };
     expect(resultIn(last, ...herd(24))?.rank).toBe(25);
     expect(resultIn(last, ...herd(25))?.rank).toBeUndefined();
   });
 
-  test("at rank 1 below the floor does not pass", () => {
+  test("a prompt at rank 1 below the floor does not pass", () => {
     const one = {
       name: "one",
       description: "Looks after a zebra.",

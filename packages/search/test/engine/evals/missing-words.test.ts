@@ -21,7 +21,7 @@ test.each([
   expect(thinDescriptions(corpus.skills, [])).toEqual([{ skill: "pdf", words, missing: [] }]);
 });
 
-test("a description of six words is not, as long as its prompts reach the skill", () => {
+test("a description of six words is not thin while its prompts reach the skill", () => {
   const results = [resultOf("pdf", { prompt: "zebra" }), resultOf("charts", { prompt: "zebra" })];
   expect(thinDescriptions(skills, results)).toEqual([]);
 });

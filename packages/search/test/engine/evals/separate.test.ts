@@ -55,7 +55,7 @@ describe("the words that separate a skill from another", () => {
     expect(wordsFor({ prompts: ["zebra"], body: "yak\nyak\nyak\nyak\nyak" })).toEqual(["zebra", "yak"]);
   });
 
-  test("are looked for in the first 8,000 characters of both bodies", () => {
+  test("separating words come from the first 8,000 characters of both bodies", () => {
     const behind = (length: number) => `${".".repeat(length - 1)} zebra`;
     expect(wordsFor({ body: behind(7_995) })).toEqual(["zebra"]);
     expect(wordsFor({ body: behind(7_996) })).toEqual(["zebr"]);
@@ -64,7 +64,7 @@ describe("the words that separate a skill from another", () => {
     expect(wordsFor({ body: "zebra" }, { body: behind(7_996) })).toEqual(["zebra"]);
   });
 
-  test("are as rare as the first 8,000 characters of all bodies say", () => {
+  test("the rarity of separating words is measured in the first 8,000 characters of all bodies", () => {
     const behind = (length: number) => `${".".repeat(length - 1)} yak`;
     expect(wordsFor({ body: "yak zebra" }, {}, { body: behind(7_997) })).toEqual(["zebra", "yak"]);
     expect(wordsFor({ body: "yak zebra" }, {}, { body: behind(7_998) })).toEqual(["yak", "zebra"]);

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { createSegmentBuilder } from "../../../src/engine/index/build-segment.ts";
-import { BODY, DESCRIPTION, EXAMPLES, KEYWORDS, NAME } from "../../../src/engine/index/fields.ts";
 import { holdsPair, pairHash, termHash } from "../../../src/engine/index/pair-filter.ts";
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import {
+  BODY,
+  DESCRIPTION,
+  EXAMPLES,
+  KEYWORDS,
+  NAME,
+  type SearchDocument,
+} from "../../../src/engine/index/search-document.ts";
 import { postingsAt, type Segment } from "../../../src/engine/index/segment.ts";
 import { findTerm, termAt, termCount } from "../../../src/engine/index/term-table.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";

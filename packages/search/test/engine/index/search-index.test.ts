@@ -70,13 +70,13 @@ describe("the segments of an index", () => {
     ).toEqual([90]);
   });
 
-  test("are written again when more than a fifth is removed", () => {
+  test("segments are written again when more than a fifth is removed", () => {
     expect(dead(update(indexOf(10), names(2)))).toEqual([2]);
     expect(dead(update(indexOf(10), names(3)))).toEqual([0]);
     expect(sizes(update(indexOf(10), names(3)))).toEqual([7]);
   });
 
-  test("are gone when nothing is left", () => {
+  test("segments are dropped when nothing is left", () => {
     expect(update(indexOf(2), names(2))).toMatchObject({ size: 0, views: [] });
   });
 
@@ -121,11 +121,11 @@ test("a segment is written again only if documents are missing or elsewhere", ()
 });
 
 describe("what one occurrence is worth", () => {
-  test("is the weight of its field, four times that in an index where nothing has it", () => {
+  test("the norm of an empty field is the weight of the field, four times that where nothing has it", () => {
     expect(EMPTY_INDEX.norms.map((norms) => Array.from(norms))).toEqual([[12], [8], [8], [8], [2]]);
   });
 
-  test("is the weight of its field at the average length", () => {
+  test("the norm of a field of average length is the weight of the field", () => {
     const builder = createIndexBuilder();
     builder.add(doc("only", { name: "x", description: "one two", body: "word word word" }));
     const { norms } = runToEnd(builder.finish());

@@ -59,7 +59,7 @@ describe("a view of a segment", () => {
     return liveCount(of, range);
   };
 
-  test("knows its documents, their lengths and what they mean together", () => {
+  test("a view knows its documents, their lengths and their mean vector", () => {
     expect(view).toMatchObject({ dead: null, deadCount: 0, lengthSums: [4, 1, 0, 0, 4] });
     expect(view.longest).toEqual([2, 1, 0, 0, 3]);
     expect(Array.from(view.headSum)).toEqual(headsOf(0, 1, 2));
@@ -67,7 +67,7 @@ describe("a view of a segment", () => {
     expect([liveSize(view), holders(view, "form"), holders(view, "zebra")]).toEqual([3, 3, 2]);
   });
 
-  test("is without the documents that are gone, one after another", () => {
+  test("a view leaves out removed documents, one after another", () => {
     const two = withoutDocuments(view, [0]);
     expect(two).toMatchObject({ deadCount: 1, lengthSums: [3, 1, 0, 0, 1], longest: view.longest });
     expect(two.dead).toEqual(Uint8Array.of(1, 0, 0));
@@ -80,7 +80,7 @@ describe("a view of a segment", () => {
     expect([liveSize(none), holders(none, "form")]).toEqual([0, 0]);
   });
 
-  test("stays as it was", () => {
+  test("a view is not changed by a removal", () => {
     expect(withoutDocuments(view, [])).toBe(view);
     const two = withoutDocuments(view, [0]);
     withoutDocuments(two, [1]);
@@ -89,7 +89,7 @@ describe("a view of a segment", () => {
     expect(Array.from(view.headSum)).toEqual(headsOf(0, 1, 2));
   });
 
-  test("has nothing that documents mean together without a word table", () => {
+  test("without a word table, a segment has no mean vector", () => {
     const plain = createSegmentBuilder();
     plain.add(doc("a"));
     const one = runToEnd(viewOf(runToEnd(plain.finish())));

@@ -7,7 +7,7 @@ import {
   readText,
   wordEnd,
   wordStart,
-} from "../../../src/engine/index/word-bounds.ts";
+} from "../../../src/engine/index/text-terms.ts";
 import { wordsOf } from "../../../src/engine/words/analyse.ts";
 
 function wordsIn(text: string, characters: Characters): readonly string[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codePoint } from "../../../../../test/support/code-point.ts";
-import { createWordMap } from "../../../src/engine/index/word-map.ts";
+import { createWordMap } from "../../../src/engine/index/text-terms.ts";
 
 function codesOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));

@@ -4,8 +4,8 @@ import { rounds } from "../../../../../test/support/rounds.ts";
 import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
 import type { Segment } from "../../../src/engine/index/segment.ts";
+import { passagesOf } from "../../../src/engine/meaning/document-meaning.ts";
 import { createEmbedder, vectorOf } from "../../../src/engine/meaning/embed.ts";
-import { passagesOf } from "../../../src/engine/meaning/passages.ts";
 import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { termsOfWord, wordsOf } from "../../../src/engine/words/analyse.ts";
@@ -50,7 +50,7 @@ const vectors = (all: Int8Array): readonly (readonly number[])[] =>
 const PASSAGE = "# Heading\nDeploy the cluster, then review the pull request on GitHub.\n";
 
 describe("the vectors of a document", () => {
-  test("are that of all above the body, and one for each passage", () => {
+  test("the vectors of a document: one for all above the body, one for each passage", () => {
     fc.assert(
       fc.property(
         corpus.filter(({ length }) => length > 0),

@@ -42,7 +42,7 @@ const embed = (from: WordTable, added: Mentions): readonly number[] => {
 };
 
 describe("the vector of a text", () => {
-  test("is the weighted mean of its words, at one length", () => {
+  test("a vector is the weighted mean of its words, at one length", () => {
     fc.assert(
       fc.property(table, mentions, (from, added) => {
         expect(embed(from, added)).toEqual(weightedMean(from, added));
@@ -50,7 +50,7 @@ describe("the vector of a text", () => {
     );
   });
 
-  test("is the same in whatever order words came, and whatever was embedded before", () => {
+  test("a vector depends neither on the order of words nor on earlier texts", () => {
     fc.assert(
       fc.property(table, mentions, mentions, (from, before, added) => {
         const embedder = createEmbedder(from);
@@ -62,7 +62,7 @@ describe("the vector of a text", () => {
     );
   });
 
-  test("has no number below -127 or above 127", () => {
+  test("a vector has no number below -127 or above 127", () => {
     const rows = new Uint8Array(DIMENSIONS / 2).fill(0x88);
     // All but two numbers are 0, so that these two have the whole length.
     rows[0] = 0x0f;
@@ -71,7 +71,7 @@ describe("the vector of a text", () => {
     expect(vector.slice(0, 3)).toEqual([127, -127, 0]);
   });
 
-  test("is written where it was asked for, and nowhere else", () => {
+  test("a vector is written where it was asked for, and nowhere else", () => {
     const rows = new Uint8Array(DIMENSIONS / 2).fill(0x9f);
     const words = { text: "", starts: new Uint32Array(1) };
     const embedder = createEmbedder({ version: "test", words, scales: Int32Array.of(1), rows });
@@ -90,7 +90,7 @@ describe("the vector of a text", () => {
 describe("how alike two vectors are", () => {
   const vector = fc.int8Array({ minLength: DIMENSIONS, maxLength: DIMENSIONS });
 
-  test("is the sum of products, 1 at the length of a vector", () => {
+  test("similarity is the sum of products, 1 at the length of a vector", () => {
     fc.assert(
       fc.property(vector, vector, vector, (before, one, other) => {
         const sum = one.reduce((total, number, at) => total + number * (other[at] ?? 0), 0);

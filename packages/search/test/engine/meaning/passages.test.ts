@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { passagesOf } from "../../../src/engine/meaning/passages.ts";
+import { passagesOf } from "../../../src/engine/meaning/document-meaning.ts";
 
 const lengths = (text: string): readonly number[] => passagesOf(text).map((passage) => passage.length);
 const line = (length: number): string => `${"x".repeat(length - 1)}\n`;
 
 describe("the passages of a text", () => {
-  test("are the whole text when it is short, and none when it is empty", () => {
+  test("passages of a short text are the text, of an empty one none", () => {
     expect(passagesOf("One line.\nAnother.")).toEqual(["One line.\nAnother."]);
     expect(passagesOf("")).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe("the passages of a text", () => {
     expect(lengths(text)).toEqual(expected);
   });
 
-  test("are together the text, and none is longer than 1,200 characters", () => {
+  test("passages make up the text, and none is longer than 1,200 characters", () => {
     const piece = fc.constantFrom("# Heading\n", "word ", "\n", "x".repeat(700), "y".repeat(1300), "#", "é");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

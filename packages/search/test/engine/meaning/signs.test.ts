@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { equalSigns, signsOf } from "../../../src/engine/meaning/signs.ts";
+import { equalSigns, signsOf } from "../../../src/engine/meaning/embed.ts";
 import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 

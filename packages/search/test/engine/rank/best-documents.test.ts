@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexBuilder, updateIndex } from "../../../src/engine/index/search-index.ts";
-import { bestDocuments, byRank, namedDocuments } from "../../../src/engine/rank/best-documents.ts";
+import { bestDocuments, byRank, namedDocuments } from "../../../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 
@@ -15,13 +15,13 @@ const IDS = Array.from({ length: 12 }, (_, number) => `s${(number * 5) % 12}`);
 const INDEX = indexOf(IDS);
 
 describe("the best documents", () => {
-  test("are found as if hidden ones were not there", () => {
+  test("the best documents are found as if excluded ones did not exist", () => {
     const scores = Float64Array.from(IDS, () => 1);
     const best = bestDocuments(INDEX, [scores], 3, new Set(["s0", "s10"]));
     expect(best.map(({ id }) => id)).toEqual(["s1", "s11", "s2"]);
   });
 
-  test("are those that come first when all are sorted, however few are wanted", () => {
+  test("the best documents are those that come first when all are sorted", () => {
     const score = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ min: 0, max: 4, noNaN: true }));
     const scores = fc.array(score, { minLength: 12, maxLength: 12 });
     fc.assert(
@@ -33,7 +33,7 @@ describe("the best documents", () => {
     );
   });
 
-  test("are ordered by score, then by id", () => {
+  test("the best documents are ordered by score, then by id", () => {
     const ranked = [
       { id: "b", score: 1 },
       { id: "a", score: 1 },

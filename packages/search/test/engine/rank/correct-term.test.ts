@@ -26,11 +26,11 @@ describe("an unknown word is corrected", () => {
     expect(correctTerm(INDEX, unknown)).toBe(known);
   });
 
-  test("to the first by spelling of terms that are equally near and frequent", () => {
+  test("a typo is corrected to the first by spelling of equally near and frequent terms", () => {
     expect(correctTerm(indexOf("bolt bold"), "bolz")).toBe("bold");
   });
 
-  test("to no term that only removed documents have", () => {
+  test("a typo is not corrected to a term that only removed documents have", () => {
     const index = runToEnd(
       updateIndex(INDEX, { removed: ["s0"], added: [doc("s9", { body: "bold boat" })] }),
     );

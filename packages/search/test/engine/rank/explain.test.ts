@@ -30,7 +30,7 @@ test("the best are explained by score, coverage, meaning and how far they are ab
   ]);
 });
 
-test("without a table, nothing is known of their meaning", () => {
+test("explain: without a word table, results have no similarity", () => {
   expect(explained(WORDS_ALONE, "slow images")).toEqual([
     ["container-builds", 2.308, 0.5, 0, 5.141],
     ["query-tuning", 2.242, 0.5, 0, 4.981],
@@ -38,7 +38,7 @@ test("without a table, nothing is known of their meaning", () => {
   ]);
 });
 
-test("what does not fit is explained too, up to the limit", () => {
+test("explain: documents below the floor are explained too, up to the limit", () => {
   const query = "database deadlock";
   expect(searchIndex(WITH_TABLE, query, { limit: 2 }).total).toBe(0);
   expect(explained(WITH_TABLE, query, 2)).toEqual([

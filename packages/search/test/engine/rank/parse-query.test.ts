@@ -22,12 +22,12 @@ describe("the weight of a word", () => {
     expect(weights(text)).toEqual(expected);
   });
 
-  test("is small for each term in a script without spaces, and next to nothing for its grammar", () => {
+  test("the weight of a term in a script without spaces is small, and of its grammar next to nothing", () => {
     expect(weights("合并pdf")).toEqual({ 合: 0.015, 合并: 0.06, 并: 0.015, pdf: 1 });
     expect(weights("して")).toEqual({ し: 0.002, して: 0.002, て: 0.002 });
   });
 
-  test("counts for the first 20,000 characters", () => {
+  test("only the first 20,000 characters of a query count", () => {
     expect(weights(`${"x ".repeat(9_996)}a1 a2 a3 a4`)).toMatchObject({ a1: 1, a2: 1 });
     expect(weights(`${"x ".repeat(9_999)}a1 a2`)).toEqual({ x: 9_999, a1: 1 });
   });
@@ -49,7 +49,7 @@ describe("pairs", () => {
 });
 
 describe("other terms for a word", () => {
-  test("are words of their own where a script has no spaces: the phrase may be anywhere in a run", () => {
+  test("synonyms in a script without spaces are found anywhere in a run", () => {
     const synonyms = new Map([
       ["合并", ["merge files"]],
       ["翻译", ["translate"]],
@@ -62,7 +62,7 @@ describe("other terms for a word", () => {
     ]);
   });
 
-  test("are other names with 0.9 of its weight", () => {
+  test("aliases that are other names have 0.9 of the weight", () => {
     expect(others("k8s", "k8s")).toMatchObject({ kubernet: 0.9 });
   });
 
@@ -77,7 +77,7 @@ describe("other terms for a word", () => {
     expect(others("amazon dark web services", "amazon")["aw"]).toBeUndefined();
   });
 
-  test("are the synonyms of the user with 0.9", () => {
+  test("synonyms of the user have 0.9 of the weight", () => {
     const synonyms = new Map([
       ["zoo", ["zebra"]],
       ["big cat", ["lion"]],
@@ -89,7 +89,7 @@ describe("other terms for a word", () => {
     expect(others("zoos", "zoo", synonyms)).toEqual({});
   });
 
-  test("are those of phrases of up to three words", () => {
+  test("aliases of phrases of up to three words are found", () => {
     const synonyms = new Map([
       ["green blue zoo", ["zebra"]],
       ["red green blue house", ["lion"]],
@@ -98,7 +98,7 @@ describe("other terms for a word", () => {
     expect(others("red green blue house", "green", synonyms)).toEqual({});
   });
 
-  test("are never the word itself", () => {
+  test("an alias is never the word itself", () => {
     expect(others("k8s kubernetes", "kubernet")["kubernet"]).toBeUndefined();
   });
 });

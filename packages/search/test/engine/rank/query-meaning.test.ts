@@ -57,7 +57,7 @@ describe("the meaning of a query", () => {
     expect(meaningOf(query)).toEqual(expected);
   });
 
-  test("is that of a synonym where the table does not have the word, and of the word alone where it has it", () => {
+  test("the vector of a word that the table does not have is that of its synonym", () => {
     const synonyms = new Map([
       ["zoo", ["pdf"]],
       ["deploy", ["review"]],
@@ -79,7 +79,7 @@ describe("the documents that are roughly alike", () => {
   const signsShared = (head: readonly number[], meaning: readonly number[]): number =>
     head.filter((number, at) => number < 0 === (meaning[at] ?? 0) < 0).length;
 
-  test("are those with the most signs in common, more than half, and all that have as many as the last", () => {
+  test("roughly alike documents share the most signs, more than half, ties included", () => {
     const removed = fc.array(id, { maxLength: 3 });
     const query = fc.constantFrom("deploy", "pdf review", "database kubernetes request");
     fc.assert(

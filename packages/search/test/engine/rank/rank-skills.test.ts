@@ -40,14 +40,14 @@ describe("a search", () => {
     expect(first(query)).toBe(id);
   });
 
-  test("says which words matched, as typed, in the order of the query", () => {
+  test("a result lists the words that matched, as typed, in the order of the query", () => {
     const { results } = searchIndex(SKILLS, "Zebra: FORMS to merge, k8s, merge Forms!", { limit: 1 });
     expect(results.map(({ id, matched }) => ({ id, matched }))).toEqual([
       { id: "pdf", matched: ["forms", "merge"] },
     ]);
   });
 
-  test("counts all that fit but answers only as many as asked for", () => {
+  test("the total counts all that fit, the results only as many as asked for", () => {
     const { total, results } = searchIndex(SKILLS, "pdf kubernetes changelog", { limit: 1 });
     expect([total, results.length]).toEqual([2, 1]);
   });
@@ -135,7 +135,7 @@ describe("a query that is a name", () => {
     expect([verdict, confidence, total]).toEqual(["match", 1, 2]);
   });
 
-  test("is found even if no word of it counts", () => {
+  test("a skill is found by its name even if all of it is stop words", () => {
     const { results, verdict, total } = find(" How to ", ["releases"]);
     expect(results).toMatchObject([{ id: "releases", matched: ["how to"], copies: [] }]);
     // Ten more than its words earn, which is more than any words earn.
@@ -149,7 +149,7 @@ describe("a query that is a name", () => {
     expect(verdict).toBe("ambiguous");
   });
 
-  test("finds nothing when what bears it is hidden", () => {
+  test("a name finds nothing when its skill is excluded", () => {
     const hidden = new Set(["pdf"]);
     expect(searchIndex(SKILLS, "pdf", { limit: 3, named: hidden, hidden })).toMatchObject({
       total: 0,
@@ -158,7 +158,7 @@ describe("a query that is a name", () => {
     });
   });
 
-  test("counts once, and not at all once it is removed", () => {
+  test("a named skill counts once, and not at all once it is removed", () => {
     expect(find("pdf", ["pdf"]).total).toBe(1);
     const without = runToEnd(updateIndex(SKILLS, { removed: ["releases"], added: [] }));
     expect(searchIndex(without, "the", { limit: 3, named: new Set(["releases"]) }).results).toEqual([]);

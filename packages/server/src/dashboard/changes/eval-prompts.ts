@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { foundIn, type Skill } from "#skills";
 import { describeError, errorCode, writeFileAtomic } from "#util";
-import { isRecord, Refusal } from "#util/pure";
+import { isRecord, parseJson, Refusal } from "#util/pure";
 
 /** A prompt that should find a skill, or should not. */
 export interface EvalPrompt {
@@ -83,17 +83,9 @@ async function readPrompts(folder: string, file: string): Promise<readonly unkno
     throw error;
   });
   if (text === undefined) return [];
-  const prompts = parsed(text);
+  const prompts = parseJson(text);
   if (Array.isArray(prompts)) return prompts;
   throw refuse(file, `${file} is not a JSON list of prompts, so none was added. Fix or move it.`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(file: string, message: string, cause?: unknown): Refusal {

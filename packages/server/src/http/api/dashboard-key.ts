@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { sha256 } from "#util";
 import type { RequestHeaders } from "./api-request.ts";
 
 /** Carries the key. A page of another origin can send it only after a preflight, which is never granted. */
@@ -10,13 +11,9 @@ export const KEY_HEADER = "X-Skills-MCP-Key";
  */
 export function createKeyCheck(key: string | undefined): (headers: RequestHeaders) => boolean {
   if (key === undefined) return () => true;
-  const expected = digestOf(key);
+  const expected = sha256(key);
   return (headers) => {
     const given = headers[KEY_HEADER.toLowerCase()];
-    return typeof given === "string" && timingSafeEqual(digestOf(given), expected);
+    return typeof given === "string" && timingSafeEqual(sha256(given), expected);
   };
-}
-
-function digestOf(text: string): Buffer {
-  return createHash("sha256").update(text, "utf8").digest();
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { constants, openSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { Socket } from "node:net";
@@ -6,8 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { onFilesChange } from "#config";
 import { isProfileName, unknownProfile } from "#skills";
-import type { Log } from "#util";
-import { describeError, errorCode, singleFlight } from "#util";
+import { describeError, errorCode, type Log, sha256, singleFlight } from "#util";
 import { Refusal } from "#util/pure";
 import type { TokenVerifier } from "./authenticate.ts";
 import { grantedScopes, type Principal, SCOPES } from "./principal.ts";
@@ -71,7 +70,7 @@ export async function openTokenFile({
 
   return {
     verify(token) {
-      const digest = digestOf(token);
+      const digest = sha256(token);
       // Every token is compared, so that the duration does not reveal which one matched.
       let found: NamedToken | undefined;
       for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found = known;
@@ -178,7 +177,7 @@ function readLine(line: string, place: string, log: Log): NamedToken {
   if (unknown !== undefined)
     throw badFile(`${place}: unknown scope '${unknown}'. Scopes are ${SCOPES.join(", ")}.`);
   return {
-    digest: digestOf(token),
+    digest: sha256(token),
     principal: {
       subject: name,
       scopes: grantedScopes(words),
@@ -194,10 +193,6 @@ function splitColumns(columns: string): { readonly scopes: string; readonly prof
     /^(.*,)?(\s*(?:skills:)?[^:,]*)(?::([^,]*))?$/.exec(columns) ?? [];
   const scopes = before + last === "" && profile === undefined ? columns : before + last;
   return { scopes: scopes.trim(), profile: profile?.trim() };
-}
-
-function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token, "utf8").digest();
 }
 
 function badFile(message: string): Refusal {

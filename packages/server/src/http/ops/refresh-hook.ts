@@ -1,7 +1,6 @@
-import { createHash, createHmac, type Hmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Log } from "#util";
-import { singleFlight } from "#util";
+import { type Log, sha256, singleFlight } from "#util";
 import { type Exchange, notAllowed, sendJson, sendNotFound } from "../server/exchange.ts";
 import { tooLarge } from "../server/read-body.ts";
 
@@ -83,8 +82,4 @@ function isFromOwner(headers: IncomingHttpHeaders, secret: string, digest: Buffe
   }
   const token = headers["x-gitlab-token"];
   return typeof token === "string" && timingSafeEqual(sha256(token), sha256(secret));
-}
-
-function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

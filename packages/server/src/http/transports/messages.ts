@@ -4,6 +4,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "#util/pure";
 import { MAX_BATCH, readMessage } from "../../mcp/server/read-message.ts";
 import { type Exchange, HttpRefusal, RPC } from "../server/exchange.ts";
 
@@ -61,8 +62,4 @@ function claimsModernEra(body: unknown): boolean {
   if ("result" in body || "error" in body) return false;
   const { params } = body;
   return isRecord(params) && isRecord(params["_meta"]) && PROTOCOL_VERSION_META_KEY in params["_meta"];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

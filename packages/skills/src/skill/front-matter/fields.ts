@@ -1,4 +1,4 @@
-import { editDistance } from "#util/pure";
+import { editDistance, escapeHiddenCharacters, findHiddenCharacters } from "#util/pure";
 import type { Problem } from "../diagnostic.ts";
 import { lineOfKey, readKeyLine } from "./key-lines.ts";
 import { collapseWhiteSpace, splitLines } from "./lines.ts";
@@ -70,4 +70,56 @@ export function unreadable(key: RequiredKey, block: string, firstLine: number): 
     code: "front-matter-unreadable",
     message: `\`${key}\` must be text, but it is a list or a map, or opens one and never closes it. Write it as text, in double quotes if it starts with \`[\` or \`{\`.`,
   };
+}
+
+/** Fields whose values show every invisible character as an escape, and the warning for their author. */
+export interface VisibleFields {
+  readonly fields: Fields;
+  readonly problem?: Problem;
+}
+
+/** Escapes invisible characters: lists show these values to models and to people, and neither may see more than the other. */
+export function visibleFields(fields: Fields, source: string, firstLine: number): VisibleFields {
+  const inSource = findHiddenCharacters(source);
+  // A value is a piece of the source, unless YAML's escapes made something else of it.
+  if (inSource.length === 0 && !source.includes("\\")) return { fields };
+  const seen = { hidden: 0, codePoint: 0 };
+  const visible = escapeValues(fields, seen) as Fields;
+  const [first] = inSource;
+  if (first === undefined && seen.hidden === 0) return { fields };
+  const count = Math.max(inSource.length, seen.hidden);
+  const line = first && firstLine + splitLines(source.slice(0, first.offset)).length - 1;
+  return {
+    fields: visible,
+    problem: {
+      code: "hidden-characters",
+      message: `The front matter contains ${hiddenText(count, first?.codePoint ?? seen.codePoint)}.`,
+      ...(line === undefined ? {} : { line }),
+    },
+  };
+}
+
+/** `2 hidden characters, such as U+E0041, that models read and people do not see: remove them`. */
+export function hiddenText(count: number, codePoint: number): string {
+  const example = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  return count === 1
+    ? `a hidden character, ${example}, that models read and people do not see: remove it`
+    : `${count} hidden characters, such as ${example}, that models read and people do not see: remove them`;
+}
+
+/** Escapes invisible characters in a value; returns the very same value where there are none. Keys stay as they are. */
+function escapeValues(value: unknown, seen: { hidden: number; codePoint: number }): unknown {
+  if (typeof value === "string") {
+    const found = findHiddenCharacters(value);
+    const [first] = found;
+    if (first === undefined) return value;
+    seen.codePoint ||= first.codePoint;
+    seen.hidden += found.length;
+    return escapeHiddenCharacters(value);
+  }
+  if (Array.isArray(value)) return value.map((item) => escapeValues(item, seen));
+  if (typeof value !== "object" || value === null) return value;
+  const visible = newFields();
+  for (const [key, inner] of Object.entries(value)) visible[key] = escapeValues(inner, seen);
+  return visible;
 }

@@ -139,7 +139,7 @@ const OPENING_WITHIN_LINES = 50;
 /** More white space than this after `---` and the line closes nothing, so that a cut-off line can be judged. */
 const CLOSING_LINE_WITH_SPACE = 200;
 
-type Opening =
+type OpeningLine =
   | { readonly kind: "opens" }
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly problem: Problem };
@@ -148,7 +148,7 @@ type Opening =
  * Whether a line opens front matter. Some tools take `---js` as a request to run the block; here front matter
  * is data, and a file that asks for anything else is refused rather than misread.
  */
-function readOpening(line: string): Opening {
+function readOpening(line: string): OpeningLine {
   if (!line.startsWith("---")) return NONE;
   const rest = line.slice(3).trim();
   if (rest === "" || YAML.test(rest) || (rest.startsWith("#") && /\s/.test(line.charAt(3))))
@@ -156,6 +156,6 @@ function readOpening(line: string): Opening {
   return LANGUAGE.test(rest) ? { kind: "refused", problem: frontMatterLanguage(rest) } : NONE;
 }
 
-const NONE: Opening = { kind: "none" };
+const NONE: OpeningLine = { kind: "none" };
 const YAML = /^ya?ml$/i;
 const LANGUAGE = /^[A-Za-z][\w+#.-]{0,31}$/;

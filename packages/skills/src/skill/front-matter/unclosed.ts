@@ -40,8 +40,8 @@ export function findUnclosedEnd(text: string): UnclosedEnd | undefined {
 }
 
 /**
- * The same for a block that has a closing line and is not valid YAML: the closing line may be a rule in the
- * text of the skill. It is when text without a field follows the heading.
+ * Like `findUnclosedEnd`, for a block that has a closing line and is not valid YAML: the closing line may be a rule in the text
+ * of the skill. It is one when text without a field follows the heading.
  */
 export function findEndBeforeBody(block: string): UnclosedEnd | undefined {
   const found = findUnclosedEnd(block);

@@ -12,7 +12,7 @@ interface OddCase {
 }
 
 describe("front matter that real authors wrote and YAML rejects", () => {
-  test("is read as a person reads it in at least 95 of 100 files", (context) => {
+  test("odd front matter is read as a person reads it in at least 95 of 100 files", (context) => {
     context.skip(!existsSync(CORPUS), "the corpus ../shared/corpora/odd-frontmatter.jsonl is not here");
     const cases = readFileSync(CORPUS, "utf8")
       .trimEnd()

@@ -25,7 +25,7 @@ describe("hidden characters in front matter are escaped and named, wherever they
     expect(parseSkill(withFields("name: a", line), { strict: true }).ok).toBe(false);
   });
 
-  test("in every value, however deep", () => {
+  test("invisible characters are escaped in every value, however deep", () => {
     const parsed = parseSkill(
       withFields(
         "name: a",
@@ -40,7 +40,7 @@ describe("hidden characters in front matter are escaped and named, wherever they
     });
   });
 
-  test("in a library, keywords and descriptions of files included", () => {
+  test("invisible characters are escaped in a library, keywords and descriptions of files included", () => {
     const text = withFields(
       "keywords: [re\u200Bact]",
       "description: a\u{E0041}",
@@ -63,7 +63,7 @@ describe("hidden characters in front matter are escaped and named, wherever they
     });
   });
 
-  test("in the first sentence of a text without a description", () => {
+  test("invisible characters are escaped in the first sentence of a text without a description", () => {
     const parsed = parseSkill("---\nname: a\n---\nDoes\u200B it.\n", { lenient: true });
     expect(parsed.ok && parsed.skill.description).toBe("Does\\u{200B} it.");
   });
@@ -89,7 +89,7 @@ test("the line is that of the file, wherever the front matter begins", () => {
   expect(parseSkill(onFirstLine)).toMatchObject({ ok: true, skill: { warnings: [{ line: 2 }] } });
 });
 
-test("a name with a hidden character looks like no other", () => {
+test("a name with an invisible character looks like no other", () => {
   const parsed = parseSkill(withFields("name: pd\u200Bf", "description: b"));
   expect(parsed.ok && parsed.skill.name).toBe("pd\\u{200B}f");
 });

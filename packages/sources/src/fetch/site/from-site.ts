@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { sha256Of } from "#skills";
 import { defined } from "#util/pure";
 import { ArchiveProblem } from "../../archive/archive-problem.ts";
 import { createNameRegister } from "../../archive/entry-names.ts";
@@ -65,7 +65,7 @@ export async function newestSiteVersion(url: string, context: FetchContext): Pro
 
 function versionOf(index: SkillIndex): string | undefined {
   const key = contentKey(index);
-  return key === undefined ? undefined : digestOf(Buffer.from(key));
+  return key === undefined ? undefined : sha256Of(Buffer.from(key));
 }
 
 async function findIndex(given: string, web: WebClient, context: FetchContext): Promise<FoundIndex> {
@@ -205,7 +205,7 @@ const refuseAs =
   };
 
 function checkDigest(bytes: Buffer, wanted: string, url: string, { source }: FetchContext): void {
-  if (digestOf(bytes) === wanted) return;
+  if (sha256Of(bytes) === wanted) return;
   throw cannotFetch(
     source,
     "broken",
@@ -213,8 +213,6 @@ function checkDigest(bytes: Buffer, wanted: string, url: string, { source }: Fet
       "It was changed after the index was written, or on the way; try again later.",
   );
 }
-
-const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 type Budget = ReturnType<typeof createBudget>;
 

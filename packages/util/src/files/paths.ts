@@ -1,6 +1,20 @@
 import { homedir, userInfo } from "node:os";
 import path from "node:path";
 
+/** Whether `inner` is `outer` or lies below it. Both are absolute and normalised. */
+export function isInside(outer: string, inner: string): boolean {
+  const relative = path.relative(outer, inner);
+  return (
+    relative === "" ||
+    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+  );
+}
+
+/** Whether a path below a folder leads through a hidden name: one that starts with a dot, such as `.env` or `.git/`. */
+export function hasHiddenName(relative: string): boolean {
+  return relative.split(/[/\\]/).some((name) => name.startsWith(".") && name !== "." && name !== "..");
+}
+
 /**
  * The user's home folder. An empty or relative HOME would make it a folder of the project, whose settings would then count
  * as the user's own, so the account's folder is used instead. Containers may run as a user without one.
@@ -29,4 +43,9 @@ function attempt(find: () => string): string {
 export function expandHome(given: string, home: string): string {
   if (given === "~") return home;
   return given.startsWith("~/") || given.startsWith("~\\") ? path.join(home, given.slice(2)) : given;
+}
+
+/** `~/.skills-mcp`: settings, caches and records of this program, below the home folder of the user it works for. */
+export function ownFolderIn(home: string): string {
+  return path.join(home, ".skills-mcp");
 }
