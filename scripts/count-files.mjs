@@ -132,7 +132,7 @@ function startServer(args) {
   const project = path.join(home, "project");
   mkdirSync(project);
   const loader = pathToFileURL(path.join(root, "scripts", "walks", "load-source.mjs")).href;
-  const script = path.join(root, "packages", "cli", "src", "main.ts");
+  const script = path.join(root, "scripts", "walks", "run-source.mjs");
   const child = spawn(process.execPath, ["--import", loader, script, ...args], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NODE_V8_COVERAGE: coverage },
