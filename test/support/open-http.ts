@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Log, NO_LOG, requestsObservedBy } from "#util";
-import { type App, createApp } from "../../packages/server/src/create-app.ts";
+import { compose, type Services } from "../../packages/server/src/compose.ts";
 import { type AuthSettings, openAuth } from "../../packages/server/src/http/auth/open-auth.ts";
 import { createMetrics } from "../../packages/server/src/http/ops/metrics.ts";
 import { createAccessLog } from "../../packages/server/src/http/server/access-log.ts";
@@ -14,7 +14,7 @@ import { logTo } from "./log.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface OpenHttp {
-  readonly app: App;
+  readonly services: Services;
   readonly server: HttpServer;
   readonly url: string;
   readonly log: () => string;
@@ -24,8 +24,8 @@ export interface OpenHttpOptions {
   readonly http?: Partial<HttpServerOptions>;
   readonly app?: Partial<AppOptions>;
   readonly auth?: Omit<AuthSettings, "log">;
-  /** A page that shows the server's own app. */
-  readonly page?: (app: App) => HttpServerOptions["page"];
+  /** A page that shows the server's own services. */
+  readonly page?: (app: Services) => HttpServerOptions["page"];
   /** Gets a line for each request. */
   readonly accessLog?: Log;
 }
@@ -36,7 +36,7 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
   const log = logTo((line) => lines.push(line));
   const metrics = createMetrics();
   const accessLog = createAccessLog(options.accessLog ?? NO_LOG);
-  const { app, close } = createApp({
+  const { services, close } = compose({
     cwd: sandbox.project,
     userDir: sandbox.home,
     observe: metrics.activity.work,
@@ -46,7 +46,7 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
   });
   const tools =
     options.app?.library === undefined ? DEFAULT_TOOLS.loader : withLibraryTools(DEFAULT_TOOLS.loader);
-  const factory = createServerFactory(app, {
+  const factory = createServerFactory(services, {
     tools,
     toolNames: "dotted",
     descriptionFormat: "xml",
@@ -60,7 +60,7 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
   });
   const auth = options.auth === undefined ? undefined : await openAuth({ ...options.auth, log });
   const server = await createHttpServer({
-    app,
+    services,
     factory,
     git: () => [],
     host: "127.0.0.1",
@@ -70,7 +70,7 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
     allowedHosts: [],
     allowedOrigins: [],
     auth,
-    page: options.page?.(app),
+    page: options.page?.(services),
     metrics,
     accessLog,
     log,
@@ -82,7 +82,7 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
     await server.close();
     await close();
   });
-  return { app, server, url: server.url, log: () => lines.join("\n") };
+  return { services, server, url: server.url, log: () => lines.join("\n") };
 }
 
 export const INITIALIZE = {

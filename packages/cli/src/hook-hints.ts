@@ -12,14 +12,14 @@ interface HintFlags {
 
 /** Writes what the hook of a client needs in this folder. Returns how many skills it may suggest. */
 export async function writeHintsFor(
-  app: Parameters<typeof writeHints>[0],
+  search: Parameters<typeof writeHints>[0],
   snapshot: Snapshot,
   client: string,
   { given, flags }: { readonly given: HintFlags; readonly flags: readonly string[] },
 ): Promise<number> {
   const home = homeOf(flags);
   const skills = suggestibleSkills(snapshot, client, home, given);
-  await writeHints(app, snapshot, skills, { client, flags, home, cwd: process.cwd() });
+  await writeHints(search, snapshot, skills, { client, flags, home, cwd: process.cwd() });
   return skills.length;
 }
 

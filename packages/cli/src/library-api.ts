@@ -1,4 +1,4 @@
-import { createApp as createFullApp } from "#server";
+import { compose } from "#server";
 import { movedFolders } from "#skills";
 
 export { VERSION } from "#util";
@@ -104,7 +104,7 @@ export function createApp(options: SkillsOptions = {}): {
   readonly close: () => Promise<void>;
 } {
   const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
-  return createFullApp({
+  const { services, close } = compose({
     ...others,
     folders: {
       first: skillDirs ?? [],
@@ -115,4 +115,6 @@ export function createApp(options: SkillsOptions = {}): {
     reading: { strict: strict ?? false, lenient: lenient ?? false },
     filter: { include: include ?? [], exclude: exclude ?? [] },
   });
+  const { skills, search } = services;
+  return { app: { ...skills, search: search.search }, close };
 }

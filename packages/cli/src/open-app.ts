@@ -1,6 +1,6 @@
 import type { Redis } from "#fleet";
 import { connectRedis, mayPoll, openFleetShare } from "#fleet";
-import { type App, createApp } from "#server";
+import { compose, type Services } from "#server";
 import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
@@ -12,7 +12,7 @@ import { findStartInputs } from "./start-inputs.ts";
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
   /** Undefined for a server that is the only one. */
   readonly redis: Redis | undefined;
-  readonly app: App;
+  readonly services: Services;
   readonly sources: Pick<Sources, "settings" | "readSettings" | "replaceSettings" | "settingsFiles">;
   readonly close: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openApp(
   const { git, broken, usage } = sources;
   const redis = replica && (await connectRedis(replica.redis, sources.settings().values.server.redis, log));
   const share = await openFleetShare(redis, ownFolder, usage.caller);
-  const { app, close } = createApp({
+  const { services, close } = compose({
     ...options,
     config: () => sources.settings().values,
     usage,
@@ -56,7 +56,7 @@ export async function openApp(
   const intervalMs = autoRefresh === true && enabled ? interval_minutes * 60_000 : undefined;
   git?.start(intervalMs, redis && mayPoll(redis, intervalMs ?? 0));
   return {
-    app,
+    services,
     sources,
     git,
     broken,

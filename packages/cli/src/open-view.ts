@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Redis } from "#fleet";
 import { openFleetShare } from "#fleet";
-import { type App, createApp } from "#server";
+import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
 import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
 import type { UsageSettings } from "#usage";
@@ -12,13 +12,17 @@ import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
 
 /**
- * Scans once and hands the app to a command. With `asServed` it uses the settings and repositories as a server would, with `redis`
+ * Scans once and hands the services to a command. With `asServed` it uses the settings and repositories as a server would, with `redis`
  * the usage of all replicas.
  */
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
-  use: (app: App, snapshot: Snapshot, wrongSettings: InspectedSources["wrongSettings"]) => Promise<T>,
+  use: (
+    services: Services,
+    snapshot: Snapshot,
+    wrongSettings: InspectedSources["wrongSettings"],
+  ) => Promise<T>,
   { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
@@ -27,7 +31,7 @@ export async function withSkillView<T>(
   const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
   const ownFolder = ownFolderIn(path.resolve(userDir ?? homeFolder()));
   const share = await openFleetShare(redis, ownFolder);
-  const { app, close } = createApp({
+  const { services, close } = compose({
     ...options,
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
@@ -36,9 +40,9 @@ export async function withSkillView<T>(
     ...(asServed ? { usage: UNSENT } : {}),
   });
   try {
-    const snapshot = await app.snapshot();
+    const snapshot = await services.skills.snapshot();
     try {
-      return await use(app, snapshot, wrongSettings);
+      return await use(services, snapshot, wrongSettings);
     } catch (error) {
       // The skill that was not found may be one that could not be read.
       if (error instanceof Refusal && isUnexplained(error.detail)) logDiagnostics(snapshot.diagnostics, log);

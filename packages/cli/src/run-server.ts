@@ -34,19 +34,23 @@ export async function runServer(
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
   const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
-  const { app, broken, close } = await openApp(plan, log, { observe: telemetry.work });
+  const { services, broken, close } = await openApp(plan, log, { observe: telemetry.work });
   let refusal: Refusal | undefined;
   void broken.then((error) => {
     refusal = error;
     setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
   });
   try {
-    const listTools = createToolList(settings, app.likelyUse);
-    const firstAnswers = createFirstAnswers(app, plan, listTools);
+    const listTools = createToolList(settings, services.usage.likelyUse);
+    const firstAnswers = createFirstAnswers(
+      { ...services.skills, likelyUse: services.usage.likelyUse },
+      plan,
+      listTools,
+    );
     await Promise.race([session.answerFirstRequests(settings, firstAnswers), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("./stdio/serve-stdio.ts");
-    await serveStdio(app, settings, listTools, session);
+    await serveStdio(services, settings, listTools, session);
   } finally {
     await Promise.all([close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
   }

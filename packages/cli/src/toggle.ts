@@ -26,15 +26,15 @@ export function toggle(
   const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
   // Without a profile: the view of a profile lacks the skills that are disabled in it.
   const everything = { ...given, profile: undefined, projectProfile: undefined };
-  return withSkillView(everything, log, async (app) => {
+  return withSkillView(everything, log, async (services) => {
     const print = (lines: readonly string[]): void => terminal.print(`${lines.map(printable).join("\n")}\n`);
     if (whom !== undefined) {
-      const results = await app.toggleFor(names, whom, `${verb}d`);
+      const results = await services.toggles.toggleFor(names, whom, `${verb}d`);
       if (given.json) printJson(terminal, { [whom.kind]: whom.name, skills: results });
       else print(results.map((result) => lineFor(verb, whom, result)));
       return 0;
     }
-    const results = await app.toggleAll(names, `${verb}d`);
+    const results = await services.toggles.toggleAll(names, `${verb}d`);
     const [first] = results;
     if (given.json) printJson(terminal, results.length === 1 ? first : { skills: results });
     else print(results.flatMap((result, index) => linesFor(verb, names[index] ?? "", result)));

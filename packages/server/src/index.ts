@@ -1,4 +1,4 @@
-export { type App, createApp } from "./create-app.ts";
+export { compose, type Services } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
 export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
 export type { Health, RootHealth } from "./health/health.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { connectHttp } from "../../../test/support/connect-http.ts";
 import { page } from "../../../test/support/library.ts";
 import { openHttp } from "../../../test/support/open-http.ts";
@@ -24,7 +24,7 @@ test("over HTTP it is recorded who was served what, and nothing that anybody wro
     "scripts:\n  - file: run.sh\n    description: Runs\n    execution: server\n    args:\n      - name: what\n        description: W";
   sandbox.write("lib/team.md", page("team", "The team", script));
   sandbox.write("lib/team/run.sh", "exit 3\n");
-  const { app, url } = await openHttp(sandbox, {
+  const { services, url } = await openHttp(sandbox, {
     app: { library: sandbox.path("lib"), remoteCallers: true, sandboxDefault: "off", watch: false },
   });
   const { client } = await connectHttp(url, "2025-11-25", { clientName: "some-agent" });
@@ -38,7 +38,7 @@ test("over HTTP it is recorded who was served what, and nothing that anybody wro
   await client.readResource({ uri: `skill://claude/pdf/${PROMPT}/../SKILL.md#${PROMPT}` });
   await expect(call(PROMPT, {})).rejects.toThrow();
   await fetch(`${url}/.well-known/skills/pdf/SKILL.md`);
-  await app.auditLog.close();
+  await services.auditLog.close();
   await waitUntil("everything is recorded", () => recordsOf(sandbox).length >= 9);
   const records = recordsOf(sandbox);
   expect(JSON.stringify(records)).not.toContain(PROMPT);
@@ -89,8 +89,8 @@ test.each([
   const sandbox = createSandbox();
   sandbox.skill("project/.claude/skills/pdf");
   if (rules !== "") sandbox.write("home/.skills-mcp/trust.yaml", rules);
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, ...options });
-  const review = await app.review();
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home, ...options });
+  const review = await services.review();
   if (rules !== "") await review.approve(await review.plan(["pdf"]), "anna");
   await close();
   const expected = { action: "approve", caller: "anna", skill: "pdf", result: "ok" };

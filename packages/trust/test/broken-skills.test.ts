@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { createSandbox, skillText } from "../../../test/support/sandbox.ts";
 
 test("an approved skill whose file is broken by a change is served as it was approved, in its place", async () => {
@@ -7,15 +7,15 @@ test("an approved skill whose file is broken by a change is served as it was app
   sandbox.write("home/.skills-mcp/trust.yaml", `review: [${sandbox.path("vendor")}]\n`);
   sandbox.write("vendor/pdf/SKILL.md", skillText("pdf", "Approved.", "Body\n"));
   sandbox.write("home/.claude/skills/pdf/SKILL.md", skillText("pdf", "Of the user.", "Body\n"));
-  const { app, close } = createApp({
+  const { services, close } = compose({
     cwd: sandbox.project,
     userDir: sandbox.home,
     folders: { first: [sandbox.path("vendor")] },
   });
-  const review = await app.review();
+  const review = await services.review();
   await review.approve(await review.plan(["pdf"]), "anna");
   const descriptions = async (): Promise<readonly string[]> =>
-    (await app.refresh()).catalog.entries.map(({ skill }) => skill.description);
+    (await services.skills.refresh()).catalog.entries.map(({ skill }) => skill.description);
   const before = await descriptions();
 
   sandbox.write("vendor/pdf/SKILL.md", "---\nname: [pdf\n---\nBroken\n");

@@ -30,8 +30,8 @@ export const command = defineCommand({
   takes: "any",
   run({ given, positionals: names, terminal, log }) {
     refuseContradictions(given, names);
-    return withSkillView(given, log, async (app) => {
-      const review = await app.review();
+    return withSkillView(given, log, async (services) => {
+      const review = await services.review();
       if (given.revert) return revert(review, names, given, terminal);
       if (names.length > 0 || given.all) return approve(review, names, given, terminal);
       const skills = await review.list();

@@ -78,7 +78,7 @@ async function audit(
   log: Parameters<typeof withSkillView>[1],
 ): Promise<readonly SkillAudit[]> {
   const cwd = process.cwd();
-  if (given.all) return withSkillView(given, log, (app) => app.audit([], onDone));
+  if (given.all) return withSkillView(given, log, (services) => services.checks.audit([], onDone));
   const wanted = positionals.length === 0 ? await projectPaths(cwd) : positionals;
   const isPath = (text: string): boolean =>
     /[/\\]/.test(text) || text === "." || text === ".." || existsSync(path.resolve(cwd, text));
@@ -88,7 +88,9 @@ async function audit(
   const ignore = paths.length === 0 ? [] : await ignoredRules(homeFolder());
   return [
     ...(await auditSkills(targets, { ignore, onDone })),
-    ...(names.length === 0 ? [] : await withSkillView(given, log, (app) => app.audit(names))),
+    ...(names.length === 0
+      ? []
+      : await withSkillView(given, log, (services) => services.checks.audit(names))),
   ];
 }
 

@@ -26,21 +26,21 @@ export const command = defineCommand({
     return withSkillView(
       given,
       log,
-      async (app, snapshot, wrongSettings) => {
+      async (services, snapshot, wrongSettings) => {
         if (client !== undefined) {
           const view = viewClientWith(snapshot, client, given);
           if (given.json) printJson(terminal, view);
           else terminal.print(renderClientView(view, terminal.style));
           return 0;
         }
-        const review = snapshot.reviewed === undefined ? [] : await (await app.review()).list();
-        const inForce = await app.inForce();
+        const review = snapshot.reviewed === undefined ? [] : await (await services.review()).list();
+        const inForce = await services.checks.inForce();
         const checkup = {
-          ...(await app.health()),
+          ...(await services.checks.health()),
           ...(inForce === undefined ? {} : { inForce }),
           wrongSettings,
           review,
-          findings: await app.findings(),
+          findings: await services.checks.findings(),
         };
         const counts = countsOf(checkup);
         if (given.json) printJson(terminal, { ...checkup, counts });

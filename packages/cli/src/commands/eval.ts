@@ -11,7 +11,7 @@ import {
   runAgent,
   withFoldersAt,
 } from "#search";
-import { type App, createApp } from "#server";
+import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
@@ -64,20 +64,27 @@ export const command = defineCommand({
     refuseCombinations(given, named, positionals);
     const folders = await foldersOf(positionals, named);
     if (change !== undefined) {
-      const apply = ({ page }: Pick<App, "page">): Promise<number> =>
+      const apply = ({ page }: Pick<Services, "page">): Promise<number> =>
         changePrompt(page, change, terminal, given.json);
       // The skill is looked for in the project first, then among all that are served.
-      const isHere = (app: Pick<App, "page">, { catalog }: Snapshot): Promise<number> | undefined =>
+      const isHere = (
+        services: Pick<Services, "page">,
+        { catalog }: Snapshot,
+      ): Promise<number> | undefined =>
         positionals.length > 0 || catalog.entries.some(({ skill }) => skill.name === change.skill)
-          ? apply(app)
+          ? apply(services)
           : undefined;
       const done = folders === undefined ? undefined : await withFolders(folders, undefined, isHere);
       return done ?? withSkillView(given, log, apply);
     }
     if (folders === undefined)
-      return withSkillView(given, log, async (app, snapshot) => {
+      return withSkillView(given, log, async (services, snapshot) => {
         logDiagnostics(snapshot.diagnostics, log);
-        return report(await readCorpus(app, snapshot), undefined, { given, terminal, folders: [] });
+        return report(await readCorpus(services.search, snapshot), undefined, {
+          given,
+          terminal,
+          folders: [],
+        });
       });
     return withCorpus(folders, log, async (corpus) => {
       const compare = given.diff === undefined ? undefined : comparisonWith(given.diff, folders);
@@ -154,18 +161,23 @@ function withCorpus<T>(
   log: Log | undefined,
   use: (corpus: EvalCorpus) => Promise<T>,
 ): Promise<T> {
-  return withFolders(folders, log, async (app, snapshot) => use(await readCorpus(app, snapshot)));
+  return withFolders(folders, log, async (services, snapshot) =>
+    use(await readCorpus(services.search, snapshot)),
+  );
 }
 
 /** Opens the skills of these folders and no others, and closes them after `use`. */
 async function withFolders<T>(
   folders: readonly string[],
   log: Log | undefined,
-  use: (app: App, snapshot: Snapshot) => T | Promise<T>,
+  use: (services: Services, snapshot: Snapshot) => T | Promise<T>,
 ): Promise<T> {
-  const { app, close } = createApp({ folders: { first: folders, defaults: false }, plugins: { skip: true } });
+  const { services, close } = compose({
+    folders: { first: folders, defaults: false },
+    plugins: { skip: true },
+  });
   try {
-    const snapshot = await app.snapshot();
+    const snapshot = await services.skills.snapshot();
     if (log !== undefined) logDiagnostics(snapshot.diagnostics, log);
     if (log !== undefined && snapshot.catalog.entries.length === 0)
       throw new Refusal(
@@ -174,7 +186,7 @@ async function withFolders<T>(
           code: "bad-usage",
         },
       );
-    return await use(app, snapshot);
+    return await use(services, snapshot);
   } finally {
     await close();
   }

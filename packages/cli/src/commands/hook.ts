@@ -94,8 +94,8 @@ async function install(invocation: HookInvocation): Promise<number> {
   const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
   return change("install", steps, invocation, async (done) => {
     // The hints are written now, so that the first prompt can get a suggestion.
-    await withSkillView(given, log, async (app, snapshot) => {
-      for (const { id } of done) await writeHintsFor(app, snapshot, id, { given, flags });
+    await withSkillView(given, log, async ({ search }, snapshot) => {
+      for (const { id } of done) await writeHintsFor(search, snapshot, id, { given, flags });
     });
     const found = await findAgents("user", surroundings);
     const inProject = await findAgents("project", surroundings);
@@ -196,8 +196,8 @@ async function agrees(verb: string, changes: number, given: HookFlags, { ask }: 
 async function refresh({ given, named, clients, log }: HookInvocation): Promise<number> {
   const flags = writtenFlags(given, named);
   const agents = hookTargetsNamed(clients);
-  await withSkillView(given, log, async (app, snapshot) => {
-    for (const { id } of agents) await writeHintsFor(app, snapshot, id, { given, flags });
+  await withSkillView(given, log, async ({ search }, snapshot) => {
+    for (const { id } of agents) await writeHintsFor(search, snapshot, id, { given, flags });
   });
   return 0;
 }

@@ -24,12 +24,12 @@ export const command = defineCommand({
   },
   takes: "one",
   run: ({ given, positionals: [name = ""], terminal, log }) =>
-    withSkillView(given, log, async (app) => {
+    withSkillView(given, log, async (services) => {
       const { width, style } = terminal;
-      const info = await app.info(name);
-      const [audited] = await app.audit([name]);
+      const info = await services.skills.info(name);
+      const [audited] = await services.checks.audit([name]);
       const findings = shownFindings(audited?.findings ?? []);
-      const text = given.full ? await textOf(info, app.library) : undefined;
+      const text = given.full ? await textOf(info, services.library) : undefined;
       const content = text === undefined ? {} : { content: text };
       const print = (json: object, shown: string): void => {
         if (given.json) return printJson(terminal, { ...json, audit: findings, ...content });
@@ -40,7 +40,7 @@ export const command = defineCommand({
         print(libraryInfoJson(info), renderLibraryInfo(info, width, style));
       } else {
         const reason = await notPublished(info);
-        const seen = { reason, disabledFor: app.disabledFor()(info.entry.skill) };
+        const seen = { reason, disabledFor: services.toggles.disabledFor()(info.entry.skill) };
         print(infoJson(info, seen), renderInfo(info, width, style, seen));
       }
       return 0;

@@ -35,9 +35,9 @@ export const command = defineCommand({
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
-    withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics, reviewed }) => {
+    withSkillView(given, log, async (services, { catalog, disabled, library, diagnostics, reviewed }) => {
       const { entries } = given.disabled ? disabled : catalog;
-      const disabledFor = given.disabled ? () => [] : app.disabledFor();
+      const disabledFor = given.disabled ? () => [] : services.toggles.disabledFor();
       const origins = given.origin ? await originsOf(entries, given, log) : undefined;
       const skills = [
         ...entries.map((entry) => {
@@ -63,7 +63,7 @@ export const command = defineCommand({
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
-      if (reviewed !== undefined) await warnOfUnapproved(await (await app.review()).list(), log);
+      if (reviewed !== undefined) await warnOfUnapproved(await (await services.review()).list(), log);
       return 0;
     }),
 });

@@ -29,7 +29,7 @@ export const command = defineCommand({
     if (query === "") throw badUsage("<query>", "search needs a query: skills-mcp search <query>.");
     const { width, style } = terminal;
     const { limit = DEFAULT_LIMIT } = given;
-    return withSkillView(given, log, async (app, snapshot) => {
+    return withSkillView(given, log, async (services, snapshot) => {
       const isEmpty = snapshot.catalog.entries.length + snapshot.library.skills.size === 0;
       const print = (found: object, text: string): void => {
         if (given.json || given.format === "json") printJson(terminal, found);
@@ -37,13 +37,13 @@ export const command = defineCommand({
         else terminal.print(isEmpty ? renderEmptyView(given, width) : text);
       };
       if (given["all-words"]) {
-        const found = await app.searchAllWords({ query, limit });
+        const found = await services.catalog.searchAllWords({ query, limit });
         print(found, renderAllWords(found, width, style));
         logDiagnostics(snapshot.diagnostics, log);
       } else {
-        const found = await app.search(query, limit);
+        const found = await services.search.search(query, limit);
         print(found, renderSearch(found, width, style));
-        logDiagnostics([...snapshot.diagnostics, ...(await app.searchDiagnostics())], log);
+        logDiagnostics([...snapshot.diagnostics, ...(await services.search.searchDiagnostics())], log);
       }
       return 0;
     });

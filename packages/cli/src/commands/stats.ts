@@ -44,9 +44,9 @@ export const command = defineCommand({
       return await withSkillView(
         given,
         log,
-        async (app) => {
+        async (services) => {
           const { width, style } = terminal;
-          const summary = await app.usage(span);
+          const summary = await services.usage.usage(span);
           if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
           if (given.json) printJson(terminal, summary);
           else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)

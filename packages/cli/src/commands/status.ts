@@ -25,10 +25,13 @@ export const command = defineCommand({
     return withSkillView(
       given,
       log,
-      async (app, _snapshot, wrongSettings) => {
-        const [health, found] = await Promise.all([app.health(), findAgents("user", surroundings)]);
+      async (services, _snapshot, wrongSettings) => {
+        const [health, found] = await Promise.all([
+          services.checks.health(),
+          findAgents("user", surroundings),
+        ]);
         const { skills, librarySkills, roots, git } = health;
-        const files = await withinMs(app.findings(), CHECK_MS);
+        const files = await withinMs(services.checks.findings(), CHECK_MS);
         const counts = countFindings(allFindings({ health, files, wrongSettings }));
         const isConnected = (client: (typeof found)[number]) => client.state === "connected";
         const name = ({ agent: { id, title } }: (typeof found)[number]) => ({ id, name: title });

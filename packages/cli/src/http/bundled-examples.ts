@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { hasLibrary } from "#sources";
 import type { FlagValues } from "../flags.ts";
 import type { ServeOptions } from "../plan-server.ts";
@@ -27,9 +27,9 @@ export async function chooseExamples(
     // A user who names folders gets those, even if they are empty.
     if (isLibraryNamed || namesFolders(given)) return NO_EXAMPLES;
     // Without filters: excluded skills exist too.
-    const { app, close } = createApp({ ...options, filter: { narrowTo: options.filter?.narrowTo } });
+    const { services, close } = compose({ ...options, filter: { narrowTo: options.filter?.narrowTo } });
     try {
-      if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
+      if ((await services.skills.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
     } finally {
       await close();
     }

@@ -7,7 +7,7 @@ import { changedFlagSettings } from "../file-flags.ts";
 import type { OpenedApp } from "../open-app.ts";
 import type { ServerPlan } from "../plan-server.ts";
 
-interface FollowSettingsOptions<T> extends Pick<OpenedApp, "app" | "sources"> {
+interface FollowSettingsOptions<T> extends Pick<OpenedApp, "services" | "sources"> {
   /** The flags that the server runs with. */
   readonly given: T;
   readonly givenNow: () => Promise<T>;
@@ -35,7 +35,7 @@ export interface FollowedSettings {
  * stay open. Wrong settings change nothing.
  */
 export function followSettings<T extends Readonly<Record<string, unknown>>>({
-  app,
+  services,
   sources,
   givenNow,
   planOf,
@@ -51,7 +51,7 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
       const planned = planOf(fresh);
       start.takeOver(fresh);
       const changed = changedSettings({ given, config: sources.settings() }, { given: fresh, config });
-      if (changed.some((key) => VIEW_SECTIONS.has(sectionOf(key)))) await app.setView(planned.app);
+      if (changed.some((key) => VIEW_SECTIONS.has(sectionOf(key)))) await services.setView(planned.app);
       given = fresh;
       sources.replaceSettings(config);
       if (changed.length > 0) plan = planned;

@@ -1,4 +1,4 @@
-import type { HttpProfiles, ServerFactory, ServerSettings } from "#server";
+import type { HttpProfiles, ServerFactory, ServerSettings, Services } from "#server";
 import { createServerFactory, forProfiles } from "#server";
 import { createProfiles, type Profiles, type ProfilesInForce, requireProfiles } from "#skills";
 import { memoizeWeak } from "#util/pure";
@@ -38,18 +38,18 @@ export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
 
 /** The view of each profile, within what the profiles for everyone leave. */
 export function createHttpProfiles(
-  app: { readonly narrowed: (narrowing: ProfilesInForce) => ReturnType<HttpProfiles["viewOf"]> },
+  services: Pick<Services, "narrowed">,
   plan: ServerPlan,
   { profiles, ofOthers }: OwnProfiles,
 ): HttpProfiles {
   const always = plan.app.profiles?.map(({ name }) => name) ?? [];
-  const views = new Map<string, ReturnType<HttpProfiles["viewOf"]>>();
+  const views = new Map<string, Services>();
   return {
     names: profiles.names,
     has: profiles.has,
     ofOthers,
     viewOf(name) {
-      const view = views.get(name) ?? app.narrowed(profiles.inForce([...new Set([...always, name])]));
+      const view = views.get(name) ?? services.narrowed(profiles.inForce([...new Set([...always, name])]));
       views.set(name, view);
       return view;
     },
@@ -58,7 +58,7 @@ export function createHttpProfiles(
 
 /** A session keeps the settings that it began with; a request since 2026-07-28 is served with the newest. */
 export function currentFactory(
-  app: Parameters<typeof createServerFactory>[0],
+  services: Services,
   plan: () => ServerPlan,
   { profiles, viewOf }: Pick<HttpProfiles, "viewOf"> & { readonly profiles: Profiles },
   { requests, log }: Observers,
@@ -75,7 +75,7 @@ export function currentFactory(
   };
 
   function createFactory({ settings }: ServerPlan, profile: string | undefined): ServerFactory {
-    if (profile === undefined) return createServerFactory(app, { ...settings, ...own });
+    if (profile === undefined) return createServerFactory(services, { ...settings, ...own });
     const narrowed = forProfiles(settings, profiles.of([profile]));
     return createServerFactory(viewOf(profile), { ...settings, ...narrowed, cacheScope: "private", ...own });
   }

@@ -69,17 +69,17 @@ export async function serveHttp(
     const use = { observe: observers.work, replica: { redis: given.redis } };
     opened = await openApp(withProfiles(plan, own.profiles), log, use);
     fleet = await joinFleet(opened, log);
-    const { app, git } = { ...opened, ...fleet };
+    const { services, git } = { ...opened, ...fleet };
     const refreshHook = hookOf(git, secret, log);
     const key = showPage && auth === undefined ? await openDashboardKey(plan.home) : undefined;
     const files = await followedFiles(plan.home);
     const reload = { takeOver: own.takeOver, reloadTokens: async () => auth?.reload() };
     followed = followSettings({ ...opened, ...reload, files, given, givenNow, plan, planOf, log });
-    const profiles = createHttpProfiles(app, plan, own);
+    const profiles = createHttpProfiles(services, plan, own);
     server = await createHttpServer({
       ...settings,
-      app,
-      factory: currentFactory(app, followed.plan, { ...own, ...profiles }, observers),
+      services,
+      factory: currentFactory(services, followed.plan, { ...own, ...profiles }, observers),
       profiles,
       git: () => git?.states() ?? [],
       sseOnly,
@@ -87,7 +87,9 @@ export async function serveHttp(
       fleet: fleet?.fleet,
       fleetHealth: fleet?.health,
       refreshHook,
-      page: showPage ? await openDashboard({ app, lists: listsOf(followed, given), key }, log) : undefined,
+      page: showPage
+        ? await openDashboard({ services, lists: listsOf(followed, given), key }, log)
+        : undefined,
       ...observers.measures,
       log,
     });
@@ -147,14 +149,14 @@ async function shutDown(
 type JoinedFleet = NonNullable<Awaited<ReturnType<typeof joinFleet>>>;
 
 /** Undefined without a Redis: this server is the only one. */
-async function joinFleet({ app, git, redis }: OpenedApp, log: Log) {
+async function joinFleet({ services, git, redis }: OpenedApp, log: Log) {
   if (redis === undefined) return undefined;
   const fleet = await openFleet(redis, DEFAULT_HTTP_LIMITS.idleMs, log);
-  const followed = followFleet({ fleet, app, git, log });
+  const followed = followFleet({ fleet, skills: services.skills, git, log });
   return {
     health: followed.health,
     /** Its clients are told of a change once all replicas serve it. */
-    app: { ...app, ...followed.listen },
+    services: { ...services, skills: { ...services.skills, ...followed.listen } },
     fleet,
     async close(): Promise<void> {
       await followed.close();

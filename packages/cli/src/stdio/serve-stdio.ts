@@ -11,7 +11,7 @@ config({ jitless: true });
 
 /** Serves MCP on stdin and stdout until the client disconnects or a signal arrives. */
 export async function serveStdio(
-  app: Parameters<typeof createServerFactory>[0],
+  services: Parameters<typeof createServerFactory>[0],
   settings: ServerSettings,
   listTools: ListTools,
   { stdin, stdout, sent, end, onEnd }: StdioSession,
@@ -20,7 +20,7 @@ export async function serveStdio(
   stdin.release();
   const transport: Transport = createDrainingTransport(stdin, stdout, sent);
   let failure: string | undefined;
-  const handle = connectStdio(createServerFactory(app, settings, listTools), {
+  const handle = connectStdio(createServerFactory(services, settings, listTools), {
     transport,
     onerror: (error) => {
       failure = error.message;

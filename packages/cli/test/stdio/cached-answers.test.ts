@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createApp, createToolList, DEFAULT_TOOLS } from "#server";
+import { compose, createToolList, DEFAULT_TOOLS } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { openCachedAnswers } from "../../src/stdio/cached-answers.ts";
 
@@ -24,8 +24,8 @@ async function cachedAnswersOf(skills: number, scannedAt = LATER) {
   );
   sandbox.write("project/.claude/skills/skill-1/agents/openai.yaml", "interface: {}\n");
   sandbox.write("project/.claude/skills/skill-2/agents/other.yaml", "");
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
-  const snapshot = await app.snapshot();
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home });
+  const snapshot = await services.skills.snapshot();
   await close();
   const folder = sandbox.path("home/.skills-mcp/cache");
   const list = listTools(snapshot, { name: "a client" });

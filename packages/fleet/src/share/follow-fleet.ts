@@ -11,7 +11,7 @@ import { commitsOf, revisionOf } from "./revision.ts";
 
 export interface FollowFleetOptions {
   readonly fleet: Fleet;
-  readonly app: SnapshotSource;
+  readonly skills: SnapshotSource;
   readonly git: GitLibraries | undefined;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ export interface FollowedFleet {
 const MOST_TRIED = 100;
 
 /** Tells the other replicas what this one serves, and follows them: what one of them fetched, all fetch. */
-export function followFleet({ fleet, app, git, log }: FollowFleetOptions): FollowedFleet {
+export function followFleet({ fleet, skills, git, log }: FollowFleetOptions): FollowedFleet {
   let revision = "";
   const commits = () => commitsOf(git?.states() ?? []);
   const peers = new Peers(fleet.bus, () => ({ revision, commits: commits(), version: VERSION }));
@@ -45,7 +45,7 @@ export function followFleet({ fleet, app, git, log }: FollowFleetOptions): Follo
   const isOther = (peer: PeerState): boolean => peer.revision !== revision && peer.revision !== "";
   const isTogether = (): boolean => ![...peers.all().values()].some(isOther);
   const together = new AnnounceTogether({ isTogether });
-  const follow = createFollower({ app, git, log }, () => ({ revision, commits: commits() }));
+  const follow = createFollower({ skills, git, log }, () => ({ revision, commits: commits() }));
 
   const update = (snapshot: Snapshot): void => {
     const next = revisionOf(snapshot, commits());
@@ -53,13 +53,13 @@ export function followFleet({ fleet, app, git, log }: FollowFleetOptions): Follo
     revision = next;
     peers.tell();
   };
-  const stop = app.onRefresh((event) => {
+  const stop = skills.onRefresh((event) => {
     update(event.snapshot);
     together.add(event);
     // Clients need not wait for a replica that was killed, nor be told again when it is forgotten.
     if (event.change !== undefined) void peers.checkAlive(revision);
   });
-  void app.snapshot().then(
+  void skills.snapshot().then(
     (snapshot) => {
       update(snapshot);
       peers.hello();
@@ -95,7 +95,7 @@ export function followFleet({ fleet, app, git, log }: FollowFleetOptions): Follo
 
 /** Fetches, or scans, when another replica has something else; once for each thing that it has. */
 function createFollower(
-  { app, git, log }: Pick<FollowFleetOptions, "app" | "git" | "log">,
+  { skills, git, log }: Pick<FollowFleetOptions, "skills" | "git" | "log">,
   own: () => Omit<PeerState, "version">,
 ) {
   const tried = new Set<string>();
@@ -118,7 +118,7 @@ function createFollower(
       const unseen = behind.filter(([repo, commit]) => isNew(`${repo} ${commit}`));
       if (unseen.length > 0) git?.refresh({ wait: true }).catch(failed);
     } else if (revision !== "" && revision !== mine.revision && isNew(revision)) {
-      app.refresh().catch(failed);
+      skills.refresh().catch(failed);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import {
   createPublisher,
@@ -12,9 +12,9 @@ import {
 const SKILLS = "project/.agents/skills";
 
 function open(sandbox: Sandbox) {
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home });
   onTestFinished(close);
-  return { app, publisher: createPublisher() };
+  return { services, publisher: createPublisher() };
 }
 
 const digests = ({ skills }: Publication) => skills.map(({ artifact }) => artifact.digest);
@@ -22,12 +22,12 @@ const digests = ({ skills }: Publication) => skills.map(({ artifact }) => artifa
 test("the skills of one snapshot are read once", async () => {
   const sandbox = createSandbox();
   sandbox.skill(`${SKILLS}/pdf`);
-  const { app, publisher } = open(sandbox);
-  const snapshot = await app.snapshot();
+  const { services, publisher } = open(sandbox);
+  const snapshot = await services.skills.snapshot();
   const first = await publisher.publicationOf(snapshot);
   rmSync(sandbox.path(SKILLS, "pdf"), { recursive: true });
   expect(await publisher.publicationOf(snapshot)).toBe(first);
-  expect((await publisher.publicationOf(await app.refresh())).skills).toEqual([]);
+  expect((await publisher.publicationOf(await services.skills.refresh())).skills).toEqual([]);
 });
 
 test("in a new snapshot, only a skill with a changed file is read again", async () => {
@@ -37,12 +37,12 @@ test("in a new snapshot, only a skill with a changed file is read again", async 
     sandbox.skill(`${SKILLS}/${name}`);
     utimesSync(sandbox.write(`${SKILLS}/${name}/data.txt`, "old"), past, past);
   }
-  const { app } = open(sandbox);
+  const { services } = open(sandbox);
   // A minute later, nothing that was written just now can change unseen.
   const publisher = createPublisher(() => Date.now() + 60_000);
-  const before = await publisher.publicationOf(await app.snapshot());
+  const before = await publisher.publicationOf(await services.skills.snapshot());
   writeFileSync(sandbox.path(SKILLS, "b/data.txt"), "new");
-  const after = await publisher.publicationOf(await app.refresh());
+  const after = await publisher.publicationOf(await services.skills.refresh());
   expect(after.skills[0]?.artifact).toBe(before.skills[0]?.artifact);
   expect(digests(after)[1]).not.toBe(digests(before)[1]);
 });
@@ -71,11 +71,11 @@ test.each<readonly [string, Readonly<Record<string, string | Buffer>>, string]>(
   sandbox.skill(`${SKILLS}/good`);
   sandbox.skill(`${SKILLS}/odd`);
   for (const [file, content] of Object.entries(files)) sandbox.write(`${SKILLS}/odd/${file}`, content);
-  const { app, publisher } = open(sandbox);
-  const publication = await publisher.publicationOf(await app.snapshot());
+  const { services, publisher } = open(sandbox);
+  const publication = await publisher.publicationOf(await services.skills.snapshot());
   expect(publication.skills.map(({ name }) => name)).toEqual(["good"]);
   expect(publication.left).toEqual([{ name: "odd", reason: expect.stringContaining(reason) as string }]);
-  expect(await publisher.download(await app.snapshot(), "odd")).toBeUndefined();
+  expect(await publisher.download(await services.skills.snapshot(), "odd")).toBeUndefined();
 });
 
 test("an index of files leaves out a skill whose paths it cannot express", async () => {
@@ -84,8 +84,8 @@ test("an index of files leaves out a skill whose paths it cannot express", async
     sandbox.skill(`${SKILLS}/s${at}`);
     sandbox.write(`${SKILLS}/s${at}/${file}`, "");
   }
-  const { app, publisher } = open(sandbox);
-  const publication = await publisher.publicationOf(await app.snapshot());
+  const { services, publisher } = open(sandbox);
+  const publication = await publisher.publicationOf(await services.skills.snapshot());
   expect(indexOf01(publication)).toEqual({ skills: [] });
   expect(indexOf02(publication)).toMatchObject({ skills: { length: 4 } });
 });

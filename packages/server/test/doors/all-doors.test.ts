@@ -59,7 +59,7 @@ async function open(rule: "review" | "block") {
   );
   sandbox.write("lib/_root.md", page("everything", "The root"));
   for (const one of [...SKILLS, ...PATHS]) writeVersion(sandbox, one, 0);
-  const { app, url } = await openHttp(sandbox, {
+  const { services, url } = await openHttp(sandbox, {
     app: {
       folders: { first: [sandbox.path("vendor")] },
       library: sandbox.path("lib"),
@@ -68,7 +68,7 @@ async function open(rule: "review" | "block") {
     },
   });
   const { client } = await connectHttp(url, "2025-11-25");
-  const doors = { app, client, url };
+  const doors = { services, client, url };
   const guesses = (versions: number) => ({
     skills: SKILLS,
     paths: PATHS,
@@ -86,8 +86,8 @@ describe("under review nothing that nobody approved is visible at any door", () 
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 6 }), async (steps) => {
         const { sandbox, doors, guesses } = await open("review");
-        const { app } = doors;
-        const review = await app.review();
+        const { services } = doors;
+        const review = await services.review();
         const model: Model = {
           approved: new Map(),
           written: new Map([...SKILLS, ...PATHS].map((one) => [one, 0])),
@@ -95,7 +95,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
         let versions = 0;
         for (const { act, place: at } of steps) {
           await apply(act, at);
-          await app.refresh();
+          await services.skills.refresh();
           await expectServed(served());
         }
         const allowed = served();
@@ -119,7 +119,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
           if (act === "edit" || (act === "approve" && !model.written.has(at))) {
             writeVersion(sandbox, at, ++versions);
             model.written.set(at, versions);
-            await app.refresh();
+            await services.skills.refresh();
           }
           if (act === "approve") {
             await review.approve(await review.plan([at]), "somebody");
@@ -143,7 +143,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
         }
 
         async function expectServed(allowed: ReadonlySet<string>): Promise<void> {
-          const { catalog, library } = await app.snapshot();
+          const { catalog, library } = await services.skills.snapshot();
           const texts = [
             ...catalog.entries.map(({ skill }) => skill.description),
             ...[...library.skills.values()].map(({ description }) => description),
@@ -157,10 +157,10 @@ describe("under review nothing that nobody approved is visible at any door", () 
 
   test("what was approved is visible at each of them", async () => {
     const { sandbox, doors, guesses } = await open("review");
-    const review = await doors.app.review();
+    const review = await doors.services.review();
     await review.approve(await review.plan("all"), "somebody");
     for (const one of [...SKILLS, ...PATHS]) writeVersion(sandbox, one, 1);
-    await doors.app.refresh();
+    await doors.services.skills.refresh();
     const answers = await walkDoors(doors, guesses(0));
     const silent = [...answers].filter(([, answer]) => !answer.includes(canary(0))).map(([door]) => door);
     expect(silent.filter((door) => !SAYS_NOTHING.test(door))).toEqual([]);
@@ -175,7 +175,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
     for (const [door, answer] of await walkDoors(doors, guesses(1))) {
       expect([door, answer.replaceAll(`${canary(1)}.txt`, "").match(CANARIES) ?? []]).toEqual([door, []]);
     }
-    const review = await doors.app.review();
+    const review = await doors.services.review();
     await expect(review.plan(["pdf"])).rejects.toThrow(
       /'pdf' is blocked by the rule .*vendor, trust\.yaml:1/,
     );

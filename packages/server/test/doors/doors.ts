@@ -1,11 +1,11 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import type { App } from "#server";
+import type { Services } from "#server";
 import { createApi } from "../../src/http/api/create-api.ts";
 import { plainLists } from "../http/api/plain-lists.ts";
 
 export interface Doors {
-  readonly app: App;
+  readonly services: Services;
   readonly client: Client;
   readonly url: string;
 }
@@ -21,13 +21,13 @@ type Ask = readonly [door: string, ask: () => Promise<unknown>];
 
 /** Everything that the server says at each of its doors, as text. A refusal is an answer, too. */
 export async function walkDoors(
-  { app, client, url }: Doors,
+  { services, client, url }: Doors,
   guesses: Guesses,
 ): Promise<ReadonlyMap<string, string>> {
   const asks = [
     ...toolAsks(client, guesses),
     ...protocolAsks(client, guesses),
-    ...webAsks(app, url, guesses),
+    ...webAsks(services, url, guesses),
   ];
   const answers = new Map<string, string>();
   for (const [door, ask] of asks) {
@@ -92,12 +92,12 @@ function protocolAsks(client: Client, { skills, paths, files }: Guesses): readon
 
 const SCOPES = new Set(["skills:read"]);
 
-function webAsks(app: App, url: string, { skills, paths, files }: Guesses): readonly Ask[] {
+function webAsks(services: Services, url: string, { skills, paths, files }: Guesses): readonly Ask[] {
   const get = (path: string): Ask => [
     `GET ${path}`,
     async () => Buffer.from(await (await fetch(`${url}${path}`)).arrayBuffer()).toString("latin1"),
   ];
-  const api = createApi(app, { lists: plainLists(), clients: () => [] });
+  const api = createApi(services, { lists: plainLists(), clients: () => [] });
   const ask = (address: string): Ask => [
     `api ${address}`,
     async () => {
@@ -119,8 +119,8 @@ function webAsks(app: App, url: string, { skills, paths, files }: Guesses): read
   const names = [...skills, ...paths];
   return [
     // What the catalog tools and `publish` answer with.
-    ["catalog list", () => app.listCatalog({ query: "", includeBody: true })],
-    ["catalog search", () => app.searchAllWords({ query: "canary", limit: 50 })],
+    ["catalog list", () => services.catalog.listCatalog({ query: "", includeBody: true })],
+    ["catalog search", () => services.catalog.searchAllWords({ query: "canary", limit: 50 })],
     ...[".well-known/agent-skills", ".well-known/skills"].flatMap((folder) => [
       get(`/${folder}/index.json`),
       ...skills.flatMap((name) => [

@@ -13,7 +13,7 @@ import {
 } from "fast-check";
 import { expect, test } from "vitest";
 import { createSiteAnswers } from "#install";
-import { type App, createApp, createServerFactory } from "#server";
+import { compose, createServerFactory, type Services } from "#server";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { fixedProfiles, type Profile } from "../../../skills/src/visibility/profile.ts";
@@ -63,17 +63,17 @@ const profile = record({
 });
 
 /** Everything that someone can ask, as one text. */
-async function everyDoor(app: App): Promise<string> {
+async function everyDoor(services: Services): Promise<string> {
   // What a client is told before the first scan has ended depends on how fast the machine is.
-  await app.snapshot();
-  const told = [await mcpDoors(app), await appDoors(app)];
+  await services.skills.snapshot();
+  const told = [await mcpDoors(services), await appDoors(services)];
   return JSON.stringify(told, (key, value: unknown) => (VOLATILE.has(key) ? undefined : value), 1);
 }
 
 /** When something was done says nothing of what there is. */
 const VOLATILE: ReadonlySet<string> = new Set(["lastRefresh", "freshness", "ttlMs", "updatedAt"]);
 
-async function mcpDoors(app: App): Promise<readonly unknown[]> {
+async function mcpDoors(services: Services): Promise<readonly unknown[]> {
   const settings = {
     toolNames: "dotted",
     descriptionFormat: "xml",
@@ -81,7 +81,9 @@ async function mcpDoors(app: App): Promise<readonly unknown[]> {
     log: NO_LOG,
   } as const;
   const tools = { always: TOOL_NAMES, auto: [] };
-  const server = createServerFactory(app, { ...settings, tools, announcesChanges: true })({ era: "legacy" });
+  const server = createServerFactory(services, { ...settings, tools, announcesChanges: true })({
+    era: "legacy",
+  });
   const [up, down] = [new PassThrough(), new PassThrough()];
   await server.connect(new StdioServerTransport(up, down));
   const client = new Client({ name: "somebody", version: "1.0.0" });
@@ -128,17 +130,17 @@ async function mcpDoors(app: App): Promise<readonly unknown[]> {
   return answers;
 }
 
-async function appDoors(app: App): Promise<readonly unknown[]> {
-  const snapshot = await app.snapshot();
+async function appDoors(services: Services): Promise<readonly unknown[]> {
+  const snapshot = await services.skills.snapshot();
   const siteAt = createSiteAnswers();
-  const info = NAMES.map((name) => app.info(name).catch((error: unknown) => String(error)));
+  const info = NAMES.map((name) => services.skills.info(name).catch((error: unknown) => String(error)));
   return [
     await Promise.all(info),
     await siteAt(snapshot, "/.well-known/skills/index.json"),
     await siteAt(snapshot, "/.well-known/agent-skills/index.json"),
-    await app.health(),
-    await app.findings(),
-    await app.usage(SPAN),
+    await services.checks.health(),
+    await services.checks.findings(),
+    await services.usage.usage(SPAN),
     snapshot.roots.map(({ dir }) => dir),
     snapshot.diagnostics,
     snapshot.disabled.entries,
@@ -205,8 +207,12 @@ function open(sandbox: Sandbox, own: Omit<Profile, "name">) {
     userDir: sandbox.home,
     folders: { system: sandbox.path("system") },
   };
-  const { app, close } = createApp({ ...options, library: sandbox.path("library"), plugins: { skip: true } });
-  return { app, seen: app.narrowed(fixedProfiles([{ name: "own", ...own }])), close };
+  const { services, close } = compose({
+    ...options,
+    library: sandbox.path("library"),
+    plugins: { skip: true },
+  });
+  return { services, seen: services.narrowed(fixedProfiles([{ name: "own", ...own }])), close };
 }
 
 test(
@@ -220,7 +226,7 @@ test(
         sandbox.write("library/always.md", "---\ndescription: always\nkeywords: [always]\n---\nText.\n");
         const before = open(sandbox, own);
         const told = await everyDoor(before.seen);
-        const leftOut = (await before.seen.inForce())?.leftOut;
+        const leftOut = (await before.seen.checks.inForce())?.leftOut;
         const removed = removeHidden(given, own, sandbox);
         expect(leftOut).toBeLessThanOrEqual(removed + 1);
         hidden += removed;

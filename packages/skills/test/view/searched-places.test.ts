@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { AppOptions } from "#server";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 
 async function snapshotOf(sandbox: Sandbox, options: AppOptions = {}) {
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, ...options });
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home, ...options });
   onTestFinished(close);
-  return app.snapshot();
+  return services.skills.snapshot();
 }
 
 test.skipIf(process.platform === "win32")(

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type App, createApp } from "#server";
+import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
 import { logTo } from "../../../../test/support/log.ts";
 import { createOrigin, type Origin } from "../../../../test/support/origin.ts";
@@ -9,7 +9,7 @@ import { openSources } from "../../src/repos/open-sources.ts";
 export interface OpenRepo {
   readonly sandbox: Sandbox;
   readonly origin: Origin;
-  readonly app: App;
+  readonly services: Services;
   readonly snapshot: Snapshot;
   readonly logged: readonly string[];
   /** Fetches again, and scans. */
@@ -41,7 +41,7 @@ export async function openRepo(
   });
   if (git === undefined) throw new Error("no repository");
   await git.fetchMissing();
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, git, log });
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home, git, log });
   onTestFinished(async () => {
     await close();
     await closeSources();
@@ -49,12 +49,12 @@ export async function openRepo(
   return {
     sandbox,
     origin,
-    app,
-    snapshot: await app.snapshot(),
+    services,
+    snapshot: await services.skills.snapshot(),
     logged,
     async refresh() {
       await git.refresh();
-      return app.refresh();
+      return services.skills.refresh();
     },
   };
 }

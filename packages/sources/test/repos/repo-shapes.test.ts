@@ -184,9 +184,9 @@ describe("what follows an address", () => {
 
 describe("a push", () => {
   test("switches everything at once, and a list that looks the same is no change", async () => {
-    const { app, origin, refresh } = await openRepo(ALL_AT_ONCE);
+    const { services, origin, refresh } = await openRepo(ALL_AT_ONCE);
     let changes = 0;
-    app.onChange(() => void changes++);
+    services.skills.onChange(() => void changes++);
     origin.commit({ ...ALL_AT_ONCE, "docs/more.md": DOCUMENT });
     const same = await refresh();
     expect(servedBy(same)).toHaveLength(5);
@@ -202,8 +202,8 @@ describe("a push", () => {
 });
 
 test("a skill of a repository is not renamed, but excluded", async () => {
-  const { app } = await openRepo(PLAIN);
-  await expect(app.toggle("react", "disabled")).rejects.toThrow(
+  const { services } = await openRepo(PLAIN);
+  await expect(services.toggles.toggle("react", "disabled")).rejects.toThrow(
     /'react' comes from file:.*Exclude it with --exclude 'react'/,
   );
 });

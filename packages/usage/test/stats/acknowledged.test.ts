@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "#server";
+import { compose } from "#server";
 import { fixedProfiles } from "#skills";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 
 function open(sandbox: Sandbox) {
   sandbox.skill("project/.claude/skills/pdf");
-  const { app, close } = createApp({
+  const { services, close } = compose({
     cwd: sandbox.project,
     userDir: sandbox.home,
     usage: { endpoint: undefined, context: "full", history: true },
   });
   onTestFinished(close);
-  return app;
+  return services;
 }
 
 const FEEDBACK = { skillPath: "pdf", useful: true, comment: undefined };
 
 test("feedback is on the disk before it is acknowledged, in a profile too", async () => {
   const sandbox = createSandbox();
-  const app = open(sandbox);
-  const narrowed = app.narrowed(fixedProfiles([{ name: "own", include: ["pdf"] }]));
-  for (const [index, seen] of [app, narrowed].entries()) {
+  const services = open(sandbox);
+  const narrowed = services.narrowed(fixedProfiles([{ name: "own", include: ["pdf"] }]));
+  for (const [index, seen] of [services, narrowed].entries()) {
     expect(await seen.library.reportUsage(FEEDBACK)).toEqual({
       recorded: true,
       message: "Feedback recorded for pdf",

@@ -1,6 +1,6 @@
 import { boolean, optional, strictObject, string } from "zod";
 import { Refusal } from "#util/pure";
-import type { App } from "../../create-app.ts";
+import type { ApiServices } from "./create-api.ts";
 import type { WantedDetail } from "./skills/skill-detail.ts";
 
 /** With names in lower case. */
@@ -14,7 +14,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
   /** What the sender sees, where callers see different things. */
-  readonly view?: App;
+  readonly view?: ApiServices;
   /** Who sent it; undefined on a server without authentication. */
   readonly subject: string | undefined;
   /** What the sender may do, such as `skills:read`. */

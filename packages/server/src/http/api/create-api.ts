@@ -3,9 +3,10 @@ import { usageSpan } from "#usage";
 import { VERSION } from "#util";
 import { memoizeWeak, Refusal } from "#util/pure";
 import { asCaller } from "../../as-caller.ts";
-import type { App } from "../../create-app.ts";
+import type { Services } from "../../compose.ts";
 import { knownSkill } from "../../dashboard/known-skill.ts";
 import { previewFile } from "../../dashboard/preview-file.ts";
+import type { UsageRecords } from "../../services.ts";
 import type { FindingsAnswer } from "../../wire/findings.ts";
 import type { SessionAnswer } from "../../wire/session.ts";
 import type { ErrorAnswer, HealthAnswer, ServerState } from "../../wire/skills.ts";
@@ -46,10 +47,13 @@ export interface ApiResponse {
   readonly body: string | Uint8Array;
 }
 
+/** What the handlers of the API use, as one caller sees it. Each group of handlers takes some of it. */
+export type ApiServices = Omit<Services, "setWorkspaces" | "setView" | "narrowed" | "sharedRates">;
+
 export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
   readonly server?: () => ServerState;
   /** How often something has changed for the pages that show this app. */
-  readonly changesOf?: (app: App) => number;
+  readonly changesOf?: (view: ApiServices) => number;
   /** What decides the lists that clients get. */
   readonly lists: ListSettings;
 }
@@ -68,11 +72,14 @@ export interface ApiCall {
 }
 
 /** The dashboard's JSON API. Documented in docs/dashboard.md. */
-export function createApi(app: App, options: ApiOptions): (request: ApiRequest) => ApiCall | ApiResponse {
-  const handlersOf = memoizeWeak((view: App) => createHandlers(view, options));
+export function createApi(
+  services: ApiServices,
+  options: ApiOptions,
+): (request: ApiRequest) => ApiCall | ApiResponse {
+  const handlersOf = memoizeWeak((view: ApiServices) => createHandlers(view, options));
 
   function answerOf(request: ApiRequest): ApiHandler | ApiResponse {
-    const { reads, writes } = handlersOf(request.view ?? app);
+    const { reads, writes } = handlersOf(request.view ?? services);
     const { method, path, scopes, headers, needsKey } = request;
     const name = path.slice(API_PATH.length + 1);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
@@ -120,37 +127,37 @@ const REFRESH_PATH = `${API_PATH}/refresh`;
 
 const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;
 
-function createHandlers(app: App, options: ApiOptions): Record<"reads" | "writes", Handlers> {
+function createHandlers(services: ApiServices, options: ApiOptions): Record<"reads" | "writes", Handlers> {
+  const { skills, checks, toggles, page, review, installPlaces, usage } = services;
+  const { clients, lists, server } = options;
+  const { likelyUse } = usage;
   return {
     reads: {
-      ...createReads(app, options),
-      ...modelReads(app, app.likelyUse, options.lists),
-      ...tryReads(app, options.lists),
-      ...overviewReads(
-        { skills: app, checks: app, likelyUse: app.likelyUse, home: app.installPlaces.home },
-        { clients: options.clients, lists: options.lists, server: options.server },
-      ),
-      ...sourceReads(app, app.installPlaces),
-      ...reviewReads(app.review),
+      ...createReads(services, options),
+      ...modelReads(skills, likelyUse, lists),
+      ...tryReads(services, lists),
+      ...overviewReads({ skills, checks, likelyUse, home: installPlaces.home }, { clients, lists, server }),
+      ...sourceReads(checks, installPlaces),
+      ...reviewReads(review),
     },
     writes: {
-      ...createWrites(app),
-      ...skillWrites(app, app, app.page),
-      ...sourceWrites(app, app.installPlaces),
-      ...reviewWrites(app.review),
+      ...createWrites(services),
+      ...skillWrites(skills, toggles, page),
+      ...sourceWrites(skills, installPlaces),
+      ...reviewWrites(review),
     },
   };
 }
 
 async function sessionOf(
-  app: App,
+  services: ApiServices,
   { changesOf }: ApiOptions,
   { scopes, needsKey }: ApiRequest,
 ): Promise<SessionAnswer> {
-  const changes = changesOf?.(app) ?? 0;
-  const { reviewed } = await app.snapshot();
+  const changes = changesOf?.(services) ?? 0;
+  const { reviewed } = await services.skills.snapshot();
   // Whoever may not change anything need not know that there is more.
-  const inForce = scopes.has("skills:admin") ? await app.inForce() : undefined;
+  const inForce = scopes.has("skills:admin") ? await services.checks.inForce() : undefined;
   return {
     version: VERSION,
     scopes: [...scopes],
@@ -161,47 +168,39 @@ async function sessionOf(
   };
 }
 
-function createReads(app: App, options: ApiOptions): Handlers {
+function createReads(services: ApiServices, options: ApiOptions): Handlers {
+  const { skills, checks, toggles, page, search, library } = services;
   const skillList = createSkillList();
   /** Searches and comments are what people wrote: everyone's are for administrators alone. */
-  const viewOf = ({ scopes, subject }: ApiRequest): App =>
-    scopes.has("skills:admin") ? app : ofPage(app, subject);
+  const usageFor = ({ scopes, subject }: ApiRequest): UsageRecords["usage"] =>
+    (scopes.has("skills:admin") ? services : ofPage(services, subject)).usage.usage;
   return {
-    ...skillReads(
-      {
-        skills: app,
-        checks: app,
-        toggles: app,
-        page: app.page,
-        usageFor: (request) => viewOf(request).usage,
-      },
-      skillList,
-      () => options.lists.profiles().map(({ name }) => name),
+    ...skillReads({ skills, checks, toggles, page, usageFor }, skillList, () =>
+      options.lists.profiles().map(({ name }) => name),
     ),
-    session: async (request) => json(await sessionOf(app, options, request)),
+    session: async (request) => json(await sessionOf(services, options, request)),
     async skills({ headers }) {
-      const { text, tag } = skillList(await app.snapshot());
+      const { text, tag } = skillList(await skills.snapshot());
       const etag = `W/"${tag}"`;
       const caching = { etag, "cache-control": "private, no-cache" };
       if (headers["if-none-match"] === etag) return { status: 304, headers: caching, body: "" };
       return { status: 200, headers: { ...JSON_TYPE, ...caching }, body: text };
     },
     async skill(request) {
-      const { usage } = viewOf(request);
-      const services = { skills: app, checks: app, library: app.library, page: app.page, usage };
-      return json(await skillDetail(services, wantedSkill(request.query)));
+      const detailed = { skills, checks, library, page, usage: usageFor(request) };
+      return json(await skillDetail(detailed, wantedSkill(request.query)));
     },
     async file({ query }) {
-      const snapshot = await app.snapshot();
+      const snapshot = await skills.snapshot();
       const known = await knownSkill(snapshot, wantedSkill(query));
       const preview = await previewFile(snapshot, known, required(query, "path"));
       return preview.kind === "image" ? image(preview) : json(preview);
     },
     async search({ query }) {
-      return json(await app.search(required(query, "q"), numberIn(query, "limit", 1, 200) ?? 50));
+      return json(await search.search(required(query, "q"), numberIn(query, "limit", 1, 200) ?? 50));
     },
     async description({ query }) {
-      const { catalog } = await app.snapshot();
+      const { catalog } = await skills.snapshot();
       const { descriptionFormat, descriptionBudget } = options.lists.http();
       const cost = describeCost(catalog, {
         client: query.get("client") ?? "",
@@ -212,18 +211,18 @@ function createReads(app: App, options: ApiOptions): Handlers {
     },
     async health(request) {
       const server = options.server === undefined ? {} : { server: serverFor(request, options.server()) };
-      return json({ version: VERSION, ...(await app.health()), ...server } satisfies HealthAnswer);
+      return json({ version: VERSION, ...(await checks.health()), ...server } satisfies HealthAnswer);
     },
     async findings() {
-      return json({ files: await app.findings() } satisfies FindingsAnswer);
+      return json({ files: await checks.findings() } satisfies FindingsAnswer);
     },
     async "usage/unmatched"(request) {
-      const { since, until, noMatch } = await viewOf(request).usage(spanIn(request.query));
-      const { index } = await app.searchIndex();
+      const { since, until, noMatch } = await usageFor(request)(spanIn(request.query));
+      const { index } = await search.searchIndex();
       return json({ since, until, groups: groupUnmatched(noMatch, index.table) } satisfies UnmatchedAnswer);
     },
     async usage(request) {
-      return json((await viewOf(request).usage(spanIn(request.query))) satisfies UsageAnswer);
+      return json((await usageFor(request)(spanIn(request.query))) satisfies UsageAnswer);
     },
   };
 }
@@ -235,20 +234,23 @@ function serverFor(request: ApiRequest, { fleet, ...state }: ServerState): Serve
   return { ...state, fleet: { ...fleet, reason: undefined, replicas } };
 }
 
-function createWrites(app: App): Handlers {
+function createWrites(services: ApiServices): Handlers {
+  const { toggles } = services;
   return {
-    "skills/enable": async (_, body) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
-    "skills/disable": async (_, body) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
-    refresh: async ({ subject }) => json(await ofPage(app, subject).library.refreshSkills()),
+    "skills/enable": async (_, body) => json(await toggles.toggle(readSkillName(body), "enabled", "listed")),
+    "skills/disable": async (_, body) =>
+      json(await toggles.toggle(readSkillName(body), "disabled", "listed")),
+    refresh: async ({ subject }) => json(await ofPage(services, subject).library.refreshSkills()),
     feedback: async ({ subject }, body) =>
-      json(await ofPage(app, subject).library.reportUsage(readFeedback(body))),
+      json(await ofPage(services, subject).library.reportUsage(readFeedback(body))),
   };
 }
 
 const PAGE: ClientName = { name: "dashboard", version: VERSION };
 
-function ofPage(app: App, subject: string | undefined): App {
-  return asCaller(app, { subject, client: () => PAGE });
+/** Usage and library as the dashboard uses them for one caller. */
+function ofPage(services: Pick<Services, "usage" | "libraryOf">, subject: string | undefined) {
+  return asCaller(services, { subject, client: () => PAGE });
 }
 
 function spanIn(query: URLSearchParams): { readonly since: string; readonly until: string } {

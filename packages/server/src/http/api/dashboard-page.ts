@@ -1,7 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Log } from "#util";
-import type { App } from "../../create-app.ts";
 import type { ErrorAnswer } from "../../wire/skills.ts";
 import type { Scope } from "../auth/principal.ts";
 import {
@@ -13,7 +12,7 @@ import {
   sendNotFound,
 } from "../server/exchange.ts";
 import type { DashboardPage, PageContext } from "../server/options.ts";
-import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
+import { API_PATH, type ApiOptions, type ApiResponse, type ApiServices, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
 import { createKeyCheck } from "./dashboard-key.ts";
 import { createEventFeed } from "./event-feed.ts";
@@ -24,7 +23,7 @@ const compress = promisify(gzip);
 const MIN_COMPRESSED_BYTES = 4 * 1024;
 
 export interface DashboardOptions extends Omit<ApiOptions, "server" | "clients" | "changesOf"> {
-  readonly app: App;
+  readonly services: ApiServices;
   /** What changes need besides their scope; undefined where callers have tokens. */
   readonly key: string | undefined;
   readonly files: DashboardFiles;
@@ -40,11 +39,11 @@ export async function openDashboard(options: Omit<DashboardOptions, "files">, lo
 
 /** The dashboard at `/`, and its API below `/api/v1`. */
 export function createDashboard(options: DashboardOptions): (context: PageContext) => DashboardPage {
-  const { app, files } = options;
+  const { services, files } = options;
   return (context) => {
     const { readBody, rates, state, clients, viewFor } = context;
     const feed = createEventFeed(context);
-    const api = createApi(app, { ...options, server: state, clients, changesOf: feed.changesOf });
+    const api = createApi(services, { ...options, server: state, clients, changesOf: feed.changesOf });
     const unlocks = createKeyCheck(options.key);
 
     async function answerApi(exchange: Exchange): Promise<void> {

@@ -14,8 +14,9 @@ const PREPARE_SEARCH_MS = 1_000;
 const MAX_PAGES = 256;
 
 /** The skills that a page shows. Pages with one view are told of the same changes. */
-export interface FeedView extends Pick<SnapshotSource, "onRefresh"> {
-  prepareSearch(): void;
+interface FeedView {
+  readonly skills: Pick<SnapshotSource, "onRefresh">;
+  readonly search: { prepareSearch(): void };
 }
 
 /** Who has a page open, and what they see. */
@@ -47,7 +48,7 @@ export function createEventFeed({
       for (const [page, viewer] of pages)
         if (viewer.view === view) page.write(`event: ${event}\ndata: {}\n\n`);
     };
-    const entry = { stop: onVisibleChange(view, tell), changes: 0 };
+    const entry = { stop: onVisibleChange(view.skills, tell), changes: 0 };
     followed.set(view, entry);
     return entry;
   };
@@ -75,7 +76,7 @@ export function createEventFeed({
       pages.set(page, { subject, view });
       response.once("close", () => pages.delete(page));
       streams.add(response, principal);
-      setTimeout(() => view.prepareSearch(), PREPARE_SEARCH_MS).unref();
+      setTimeout(() => view.search.prepareSearch(), PREPARE_SEARCH_MS).unref();
     },
     close(): void {
       clearInterval(stopKeepAlive);

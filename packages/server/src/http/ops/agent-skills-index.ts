@@ -9,7 +9,8 @@ import type { Principal } from "../auth/principal.ts";
 import { type Exchange, notAllowed, sendJson } from "../server/exchange.ts";
 
 /** What a caller may download, and the record of what was downloaded. */
-interface PublishedView extends Pick<SnapshotSource, "snapshot"> {
+interface PublishedView {
+  readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly auditLog: Pick<AuditLog, "record">;
 }
 
@@ -19,7 +20,7 @@ export function createAgentSkillsIndex(viewFor: (caller: Principal) => Published
   return async ({ request, response, path, principal }: Exchange): Promise<void> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
     const view = viewFor(principal);
-    const answer = await answersOf(view)(await view.snapshot(), path);
+    const answer = await answersOf(view)(await view.skills.snapshot(), path);
     if (answer === undefined) return sendJson(response, 404, { error: "Skill not found." });
     if (answer.kind === "index") return sendJson(response, 200, answer.value);
     record(view.auditLog, answer);

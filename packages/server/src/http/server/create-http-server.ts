@@ -90,15 +90,15 @@ interface Served {
 
 /** Everything that answers at a path. */
 function openRoutes(options: HttpServerOptions, limits: HttpLimits, served: Served) {
-  const { app, git, auth, sseOnly } = options;
+  const { services, git, auth, sseOnly } = options;
   const { endpoints, streams, clients, metrics, state, isDraining } = served;
   const { keepAliveMs, sessionsPerSubject } = limits;
   const viewOf = (caller: Principal) => viewFor(options, caller);
-  const rates = ratesOf(app, limits);
+  const rates = ratesOf(services, limits);
   const readBody = createBodyReader(limits);
   const operations = createOperations({
-    skills: app,
-    status: app.status,
+    skills: services.skills,
+    status: services.checks.status,
     git,
     state,
     isDraining,
@@ -121,13 +121,13 @@ function openRoutes(options: HttpServerOptions, limits: HttpLimits, served: Serv
   return { operations, page, route };
 }
 
-function ratesOf({ sharedRates }: HttpServerOptions["app"], { rates }: HttpLimits): RateLimiter {
+function ratesOf({ sharedRates }: HttpServerOptions["services"], { rates }: HttpLimits): RateLimiter {
   return sharedRates === undefined ? createRateLimiter(rates) : createSharedRates(rates, sharedRates);
 }
 
 /** The three transports, and the sessions of the older two. */
 function openEndpoints(
-  { fleet, publicUrl, app, profiles }: HttpServerOptions,
+  { fleet, publicUrl, services, profiles }: HttpServerOptions,
   limits: HttpLimits,
   {
     factory,
@@ -137,7 +137,7 @@ function openEndpoints(
 ) {
   const { keepAliveMs } = limits;
   const viewOf = (profile: string | undefined) =>
-    profile === undefined || profiles === undefined ? app : profiles.viewOf(profile);
+    profile === undefined || profiles === undefined ? services.skills : profiles.viewOf(profile).skills;
   const sessions = new Sessions(factory, limits, clients, fleet !== undefined);
   const shared = fleet && new SharedSessions({ ...limits, fleet, sessions, streams });
   const prefix = publicUrl?.pathname.replace(/\/$/, "") ?? "";

@@ -1,7 +1,7 @@
 import type { Fleet, FleetHealth } from "#fleet";
 import type { RepoState } from "#sources";
 import type { Log } from "#util";
-import type { App } from "../../create-app.ts";
+import type { Services } from "../../compose.ts";
 import type { HttpAuth } from "../auth/open-auth.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RateLimiter, Rates } from "../auth/rates.ts";
@@ -16,7 +16,7 @@ import type { HttpProfiles } from "./profile-of.ts";
 import type { BodyReader } from "./read-body.ts";
 
 export interface HttpServerOptions {
-  readonly app: App;
+  readonly services: Services;
   readonly factory: ServerFactory;
   readonly git: () => readonly RepoState[];
   /** The address to listen on. */
@@ -58,8 +58,8 @@ export interface DashboardPage {
 
 /** What a page can use of the server. */
 export interface PageContext {
-  /** The app as a caller sees it. */
-  readonly viewFor: (caller: Principal) => App;
+  /** The services as a caller sees them. */
+  readonly viewFor: (caller: Principal) => Services;
   readonly streams: OpenStreams;
   readonly keepAliveMs: number;
   readonly readBody: BodyReader;

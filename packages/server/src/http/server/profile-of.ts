@@ -1,5 +1,5 @@
 import { unknownProfile } from "#skills";
-import type { App } from "../../create-app.ts";
+import type { Services } from "../../compose.ts";
 import type { Principal } from "../auth/principal.ts";
 import { HttpRefusal } from "./exchange.ts";
 
@@ -8,7 +8,7 @@ export interface HttpProfiles {
   names(): readonly string[];
   has(name: string): boolean;
   /** What whoever is served this profile uses. */
-  viewOf(name: string): App;
+  viewOf(name: string): Services;
   /** Of callers whose token names none. */
   readonly ofOthers: string | undefined;
 }
@@ -34,10 +34,10 @@ export function inProfile(
   return { ...caller, profile };
 }
 
-/** The app as a caller sees it. */
+/** The services as a caller sees them. */
 export function viewFor(
-  { app, profiles }: { readonly app: App; readonly profiles?: HttpProfiles | undefined },
+  { services, profiles }: { readonly services: Services; readonly profiles?: HttpProfiles | undefined },
   { profile }: Principal,
-): App {
-  return profile === undefined || profiles === undefined ? app : profiles.viewOf(profile);
+): Services {
+  return profile === undefined || profiles === undefined ? services : profiles.viewOf(profile);
 }

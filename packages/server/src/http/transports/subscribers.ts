@@ -1,5 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { App } from "../../create-app.ts";
+import type { SnapshotSource } from "#skills";
 import { onlyFilesChanged, updatedResources } from "../../mcp/resources/updated-resources.ts";
 import type { HttpLimits } from "../server/options.ts";
 import type { ServerFactory } from "./sessions.ts";
@@ -7,7 +7,7 @@ import type { ServerFactory } from "./sessions.ts";
 export interface SubscriberOptions extends Pick<HttpLimits, "subscriptions" | "keepAliveMs"> {
   readonly factory: ServerFactory;
   /** What whoever is served this profile uses; undefined: no profile. */
-  readonly viewOf: (profile: string | undefined) => App;
+  readonly viewOf: (profile: string | undefined) => SnapshotSource;
 }
 
 type Handler = ReturnType<typeof createMcpHandler>;
@@ -40,13 +40,13 @@ export function createSubscribers({ factory, viewOf, subscriptions, keepAliveMs 
 }
 
 /** Sessions are notified by their own server; subscriptions have none. */
-function announce(app: App, { notify }: Handler): () => void {
-  const stopChanges = app.onChange(() => {
+function announce(skills: SnapshotSource, { notify }: Handler): () => void {
+  const stopChanges = skills.onChange(() => {
     notify.toolsChanged();
     notify.promptsChanged();
     notify.resourcesChanged();
   });
-  const stopUpdates = app.onRefresh((event) => {
+  const stopUpdates = skills.onRefresh((event) => {
     if (onlyFilesChanged(event)) notify.resourcesChanged();
     for (const uri of updatedResources(event)) notify.resourceUpdated(uri);
   });

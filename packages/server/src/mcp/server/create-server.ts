@@ -2,7 +2,7 @@ import type { McpRequestContext, McpServer } from "@modelcontextprotocol/server"
 import type { Snapshot, SnapshotSource } from "#skills";
 import { withoutDisabled } from "#skills";
 import { asCaller } from "../../as-caller.ts";
-import type { App } from "../../create-app.ts";
+import type { Services } from "../../compose.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
 import { promptHandlers } from "../prompts/serve-prompts.ts";
@@ -32,22 +32,38 @@ export interface SessionContext extends McpRequestContext {
   readonly outermost?: Step;
 }
 
+/** What MCP servers are made of. */
+export type McpServices = Pick<
+  Services,
+  | "skills"
+  | "catalog"
+  | "search"
+  | "servedAs"
+  | "libraryOf"
+  | "library"
+  | "usage"
+  | "auditLog"
+  | "setWorkspaces"
+>;
+
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
- * answer from the same app.
+ * answer from the same services.
  */
 export function createServerFactory(
-  app: App,
+  services: McpServices,
   settings: ServerSettings,
-  listTools: ListTools = createToolList(settings, app.likelyUse),
+  listTools: ListTools = createToolList(settings, services.usage.likelyUse),
 ): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true, leaveOut = [], observation } = settings;
   const toolHandlers = createToolHandlers(settings, listTools);
-  const createExtension = (seen: App) =>
-    createSkillsExtension({ skills: seen, cacheHint: listHint(settings), log });
-  const shared = createExtension(app);
-  const extensionOf = (seen: App) => (seen === app ? shared : createExtension(seen));
+  const createExtension = ({ snapshot }: Pick<Services["skills"], "snapshot">) => {
+    const { library, usage } = services;
+    const skills = { snapshot, library, record: usage.record };
+    return createSkillsExtension({ skills, cacheHint: listHint(settings), log });
+  };
+  const shared = createExtension(services.skills);
   const options = {
     ...(instructions === undefined ? {} : { instructions }),
     cacheHints: cacheHints(settings),
@@ -60,43 +76,48 @@ export function createServerFactory(
     const { client, step: following } = followClient(server);
     const disabled = settings.disabledByClient?.();
     const seenBy = (snapshot: Snapshot): Snapshot => withoutDisabled(snapshot, disabled?.(client()));
-    const served = disabled === undefined ? app : { ...app, ...app.servedAs(seenBy) };
-    const view = asCaller(served, { subject: caller, client });
+    const { skills, catalog, search } = disabled === undefined ? services : services.servedAs(seenBy);
+    const { usage, library } = asCaller(services, { subject: caller, client });
+    const { record, recordUnknownName } = usage;
+    const readable = { snapshot: skills.snapshot, library, record };
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
 
     const serves = requestedMethods(era, requestInfo);
-    const subscriptions = era === "legacy" ? createSubscriptions(server, view) : undefined;
+    const subscriptions = era === "legacy" ? createSubscriptions(server, skills) : undefined;
+    const called = { ...skills, ...catalog, ...search, library, record, recordUnknownName };
     const handlers: Handlers = {
-      ...(serves("tools/") && toolHandlers(server, { app: view, scopes, isRemote })),
-      ...(serves("resources/") && resourceHandlers(view)),
-      ...(serves("prompts/") && prompts && promptHandlers(server, view, { isRemote, leaveOut })),
-      ...(serves("completion/") && completionHandlers(view)),
+      ...(serves("tools/") && toolHandlers(server, { services: called, scopes, isRemote })),
+      ...(serves("resources/") && resourceHandlers(readable)),
+      ...(serves("prompts/") && prompts && promptHandlers(server, called, { isRemote, leaveOut })),
+      ...(serves("completion/") && completionHandlers(skills)),
       ...subscriptions?.handlers,
     };
-    if (serves("skills/") || serves("resources/directory/")) extensionOf(served).attach(server, era);
+    if (serves("skills/") || serves("resources/directory/"))
+      (skills === services.skills ? shared : createExtension(skills)).attach(server, era);
 
     const instructionsNow = async (): Promise<string | undefined> => {
-      const snapshot = await snapshotSoon(app);
+      const snapshot = await snapshotSoon(services.skills);
       return snapshot && listTools(seenBy(snapshot), client(), scopes, isRemote).instructions;
     };
     // From the client to the handlers.
     const steps = [
       outermost,
-      observation && observeRequests(server, app, observation, caller),
+      observation && observeRequests(server, services.skills, observation, caller),
       following,
       checkParams(era, handlers),
       serves("server/") && instructionsNameSkills(settings) && liveInstructions(instructionsNow),
-      app.auditLog.isOn() && recordCalls(server, { skills: app, auditLog: app.auditLog, caller, isRemote }),
+      services.auditLog.isOn() &&
+        recordCalls(server, { skills: services.skills, auditLog: services.auditLog, caller, isRemote }),
     ];
     mcp.pipe(steps.filter(isStep), handlers);
 
     // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
     if (era === "legacy" || requestInfo === undefined) {
       const followRoots = era === "legacy" && settings.clientRoots === true;
-      announceChanges(mcp, app, {
+      announceChanges(mcp, services.skills, {
         era,
-        onInitialized: followRoots ? followClientRoots(server, app.setWorkspaces, log) : () => {},
+        onInitialized: followRoots ? followClientRoots(server, services.setWorkspaces, log) : () => {},
         onClose: () => subscriptions?.stop(),
       });
     }

@@ -46,7 +46,7 @@ async function openDashboard(access: "tokens" | "key", limits: Partial<HttpLimit
       usage: { endpoint: undefined, context: "full", history: true },
     },
     http: { limits },
-    page: (app) => createDashboard({ app, files, lists: plainLists(), key }),
+    page: (services) => createDashboard({ services, files, lists: plainLists(), key }),
   });
   const ask = (
     path: string,

@@ -58,13 +58,13 @@ describe("the list", () => {
 
   test("is sent again only when it changed", async () => {
     const sandbox = everyStatus();
-    const { app, get } = openApi(sandbox);
+    const { services, get } = openApi(sandbox);
     const { headers } = await get("skills");
     const tag = headers["etag"];
     const again = await get("skills", { headers: { "if-none-match": tag } });
     expect([again.status, again.body]).toEqual([304, ""]);
     sandbox.skill("project/.claude/skills/new");
-    await app.refresh();
+    await services.skills.refresh();
     expect((await get("skills", { headers: { "if-none-match": tag } })).status).toBe(200);
   });
 });
@@ -191,7 +191,7 @@ describe("a task", () => {
   test("is tried without counting as use", async () => {
     const sandbox = everyStatus();
     sandbox.write("lib/ui.md", "---\nkeywords: [button, colour]\ndescription: Buttons\n---\nBlue.\n");
-    const { app, get } = openApi(sandbox, { library: sandbox.path("lib") });
+    const { services, get } = openApi(sandbox, { library: sandbox.path("lib") });
     const { json } = await get("try?task=button+colour");
     expect(json).toMatchObject({
       find: { task: "button colour" },
@@ -201,7 +201,7 @@ describe("a task", () => {
     await get("try?task=nothing+like+it");
     await get("skill?name=pdf");
     // Nothing was recorded before the first event that is meant, so it is the only one.
-    app.record("skill_served", { skill_path: "pdf", via: "skill" });
+    services.usage.record("skill_served", { skill_path: "pdf", via: "skill" });
     let events = 0;
     await waitUntil("the event is in the history", async () => {
       events = ((await get("usage?since=1d")).json as { totals: { events: number } }).totals.events;
@@ -211,9 +211,9 @@ describe("a task", () => {
   });
 
   test("is searched as find_skills does", async () => {
-    const { app, get } = openApi(everyStatus());
+    const { services, get } = openApi(everyStatus());
     expect((await get("search?q=read+pdf&limit=5")).json).toEqual(
-      JSON.parse(JSON.stringify(await app.search("read pdf", 5))),
+      JSON.parse(JSON.stringify(await services.search.search("read pdf", 5))),
     );
   });
 });
@@ -298,10 +298,12 @@ describe("what changes something", () => {
     ],
   ])("is refused %s", async (_why, request, code) => {
     const sandbox = everyStatus();
-    const { app, post } = openApi(sandbox);
+    const { services, post } = openApi(sandbox);
     const { status, json } = await post("skills/disable", { name: "pdf" }, request);
     expect([status, json]).toMatchObject([403, { error: { code } }]);
-    expect((await app.refresh()).catalog.entries.map(({ listedAs }) => listedAs)).toContain("pdf");
+    expect((await services.skills.refresh()).catalog.entries.map(({ listedAs }) => listedAs)).toContain(
+      "pdf",
+    );
   });
 
   test("is taken from our own page", async () => {
@@ -349,9 +351,9 @@ describe("an address", () => {
 
 test("health says what was found where, and how fresh it is", async () => {
   const sandbox = everyStatus();
-  const { app, get } = openApi(sandbox);
+  const { services, get } = openApi(sandbox);
   rmSync(sandbox.path("project/.codex"), { recursive: true });
-  await app.refresh();
+  await services.skills.refresh();
   const { json } = await get("health");
   expect(json).toMatchObject({
     skills: 3,

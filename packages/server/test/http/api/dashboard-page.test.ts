@@ -11,10 +11,10 @@ import { plainLists } from "./plain-lists.ts";
 async function openPage(sandbox: Sandbox, options: OpenHttpOptions & { readonly key?: string } = {}) {
   sandbox.write("web/index.html", "<p>page");
   const files = await createDashboardFiles(sandbox.path("web"));
-  const { app } = openApi(sandbox);
-  const page = createDashboard({ app, files, lists: plainLists(), key: options.key });
+  const { services } = openApi(sandbox);
+  const page = createDashboard({ services, files, lists: plainLists(), key: options.key });
   const { url, server } = await openHttp(sandbox, { ...options, http: { ...options.http, page } });
-  return { app, url, server };
+  return { services, url, server };
 }
 
 describe("the dashboard on a server", () => {
@@ -43,7 +43,7 @@ describe("the dashboard on a server", () => {
 
   test("tells open pages of a change, and ends with the server", async () => {
     const sandbox = createSandbox();
-    const { app, url, server } = await openPage(sandbox, { http: { limits: { drainMs: 20_000 } } });
+    const { services, url, server } = await openPage(sandbox, { http: { limits: { drainMs: 20_000 } } });
     const changes = async (): Promise<number> =>
       ((await (await fetch(`${url}/api/v1/session`)).json()) as { readonly changes: number }).changes;
     const atFirst = await changes();
@@ -57,7 +57,7 @@ describe("the dashboard on a server", () => {
       /^event: ready\ndata: {"changes":(\d+)}\n\n$/.exec((await reader?.read())?.value ?? "") ?? [];
     expect(Number(told)).toBeGreaterThan(atFirst);
     sandbox.skill("project/.claude/skills/pdf");
-    await app.refresh();
+    await services.skills.refresh();
     // A file that was written a moment ago may count as changed twice.
     expect((await reader?.read())?.value).toMatch(/^(?:event: skills\ndata: {}\n\n)+$/);
     const closed = server.close();

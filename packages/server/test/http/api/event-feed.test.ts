@@ -8,14 +8,14 @@ import { openApi } from "./open-api.ts";
 test("tells of every change that a page shows, and of no refresh that found none", async () => {
   const sandbox = createSandbox();
   sandbox.skill("project/.claude/skills/pdf");
-  const { app } = openApi(sandbox);
-  await app.snapshot();
+  const { services } = openApi(sandbox);
+  await services.skills.snapshot();
   const told: string[] = [];
-  const stop = onVisibleChange(app, (event) => told.push(event));
+  const stop = onVisibleChange(services.skills, (event) => told.push(event));
   const after = async (change: () => unknown): Promise<readonly string[]> => {
     change();
     told.length = 0;
-    await app.refresh();
+    await services.skills.refresh();
     return [...told];
   };
   // A file that was written a moment ago may have changed since, so it counts as changed until it is older.

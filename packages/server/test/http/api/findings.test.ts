@@ -11,7 +11,7 @@ test("the dashboard gets what validate says about the served skills, without wha
   sandbox.skill("project/.agents/skills/good", {
     description: "Reads and fills PDF forms. Use it for PDF files.",
   });
-  const { get, app } = openApi(sandbox);
+  const { get, services } = openApi(sandbox);
   const { status, json } = await get("findings");
   expect(status).toBe(200);
   const file = sandbox.path("project/.agents/skills/folder/SKILL.md");
@@ -24,6 +24,6 @@ test("the dashboard gets what validate says about the served skills, without wha
       },
     ],
   });
-  const { diagnostics } = await app.health();
+  const { diagnostics } = await services.checks.health();
   expect(diagnostics).toMatchObject([{ file, code: "front-matter-recovered" }]);
 });

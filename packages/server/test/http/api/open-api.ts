@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Sandbox } from "../../../../../test/support/sandbox.ts";
-import { type App, createApp } from "../../../src/create-app.ts";
+import { compose, type Services } from "../../../src/compose.ts";
 import type { ApiRequest } from "../../../src/http/api/api-request.ts";
 import { type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { AppOptions } from "../../../src/options.ts";
@@ -9,7 +9,7 @@ import { plainLists } from "./plain-lists.ts";
 const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
 
 export interface OpenApi {
-  readonly app: App;
+  readonly services: Services;
   get(address: string, request?: Partial<ApiRequest>): Promise<Answer>;
   /** Without a body when `body` is undefined. */
   post(address: string, body?: unknown, request?: Partial<ApiRequest>): Promise<Answer>;
@@ -20,13 +20,13 @@ interface Answer extends ApiResponse {
   readonly json: unknown;
 }
 
-/** The API without a socket, over a real app on real folders. */
+/** The API without a socket, over a real services on real folders. */
 export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): OpenApi {
   const usage = { endpoint: undefined, context: "full", history: true } as const;
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, usage, ...options });
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home, usage, ...options });
   onTestFinished(close);
   const lists = plainLists(sandbox.path("home/.skills-mcp"));
-  const api = createApi(app, { lists, clients: () => [] });
+  const api = createApi(services, { lists, clients: () => [] });
   const ask = async (
     method: string,
     address: string,
@@ -49,7 +49,7 @@ export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): Op
     return { ...answer, json: isJson ? (JSON.parse(String(answer.body)) as unknown) : undefined };
   };
   return {
-    app,
+    services,
     get: (address, request = {}) => ask("GET", address, request),
     post: (address, body, request = {}) =>
       ask("POST", address, { headers: { "x-skills-mcp": "test" }, ...request }, body),

@@ -14,12 +14,13 @@ async function overviewOf(
   sandbox: Sandbox,
   { seen = [], server }: { readonly seen?: readonly SeenClient[]; readonly server?: () => ServerState } = {},
 ) {
-  const { app, get } = openApi(sandbox);
+  const { services, get } = openApi(sandbox);
   const ownFolder = sandbox.path("home/.skills-mcp");
   const profiles = () => knownProfiles({ ops: { include: ["xlsx"] } }, ownFolder);
   const lists = { ...plainLists(ownFolder), profiles };
-  const services = { skills: app, checks: app, likelyUse: app.likelyUse, home: app.installPlaces.home };
-  const { overview } = overviewReads(services, { clients: () => seen, lists, server });
+  const { skills, checks, usage, installPlaces } = services;
+  const shown = { skills, checks, likelyUse: usage.likelyUse, home: installPlaces.home };
+  const { overview } = overviewReads(shown, { clients: () => seen, lists, server });
   const request = {
     ...{ method: "GET", path: "", query: new URLSearchParams(), headers: {}, subject: undefined },
     ...{ scopes: new Set(["skills:read", "skills:admin"]), needsKey: false },

@@ -23,22 +23,22 @@ test.each([
   ["without skills:admin", { scopes: READER, subject: "ann" }],
   ["without the key", { scopes: READER, needsKey: true }],
 ])("%s nobody sees, approves or withdraws what waits", async (_what, request) => {
-  const { get, post, app } = openApi(fill());
-  const [item] = await (await app.review()).list();
+  const { get, post, services } = openApi(fill());
+  const [item] = await (await services.review()).list();
   const decision = { name: "pdf", digest: item?.digest };
   for (const address of ["review", "review/skill?name=pdf"])
     expect([address, (await get(address, request)).status]).toEqual([address, 403]);
   for (const address of ["review/approve", "review/revert"])
     expect([address, (await post(address, decision, request)).status]).toEqual([address, 403]);
-  expect(await (await app.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
+  expect(await (await services.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
 });
 
 test("only what was seen is approved", async () => {
   const sandbox = fill();
-  const { post, app } = openApi(sandbox);
-  const [item] = await (await app.review()).list();
+  const { post, services } = openApi(sandbox);
+  const [item] = await (await services.review()).list();
   sandbox.write("project/.claude/skills/pdf/SKILL.md", skillText("pdf", "Two.", "Other\n"));
   const answer = await post("review/approve", { name: "pdf", digest: item?.digest });
   expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(await (await app.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
+  expect(await (await services.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
 });

@@ -23,8 +23,8 @@ function shop(): Sandbox {
 
 describe("the facts of the rows", () => {
   test("stand in the order of the list, and say how often each was used by whoever asks", async () => {
-    const { app, get } = openApi(shop());
-    app.record("skill_served", { skill_path: "pdf", via: "skill" }, { caller: "ann" });
+    const { services, get } = openApi(shop());
+    services.usage.record("skill_served", { skill_path: "pdf", via: "skill" }, { caller: "ann" });
     await expect.poll(async () => ((await get("skills/facts")).json as SkillFactsAnswer).uses[2]).toBe(1);
     const list = (await get("skills")).json as SkillColumns;
     const facts = (await get("skills/facts")).json as SkillFactsAnswer;

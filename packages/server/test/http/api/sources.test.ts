@@ -30,7 +30,7 @@ const pdfOf = (sandbox: Sandbox): string =>
 
 test("a source is looked at, installed, updated as it was shown, and taken back", async () => {
   const { sandbox, source, commit } = fill();
-  const { get, post, app } = openApi(sandbox);
+  const { get, post, services } = openApi(sandbox);
   const add = { source, scope: "project" };
   expect((await post("sources/add", { ...add, names: [], dryRun: true })).json).toEqual({
     choices: [
@@ -40,11 +40,11 @@ test("a source is looked at, installed, updated as it was shown, and taken back"
   });
   const planned = (await post("sources/add", { ...add, names: ["pdf"], dryRun: true })).json as PlanAnswer;
   expect(planned).toMatchObject({ dryRun: true, plan: [{ action: "add", name: "pdf" }] });
-  expect((await app.snapshot()).catalog.entries).toEqual([]);
+  expect((await services.skills.snapshot()).catalog.entries).toEqual([]);
   const added = (await post("sources/add", { ...add, names: ["pdf"], dryRun: false })).json as PlanAnswer;
   expect(added).toMatchObject({ failed: [], command: `skills-mcp add ${source} pdf` });
   // Agents have it without a restart.
-  expect((await app.snapshot()).catalog.entries.map(({ listedAs }) => listedAs)).toEqual(["pdf"]);
+  expect((await services.skills.snapshot()).catalog.entries.map(({ listedAs }) => listedAs)).toEqual(["pdf"]);
 
   const before = (await get("sources")).json as SourcesAnswer;
   expect(before).toMatchObject({

@@ -55,7 +55,7 @@ describe.skipIf(!HAS_REDIS)("a session of the older era on several replicas", ()
     expect((await call(two?.url ?? "", session, initialized)).status).toBe(202);
     const stream = await listen(one?.url ?? "", session);
     sandbox.skill("project/.claude/skills/csv");
-    await Promise.all([one?.app.refresh(), two?.app.refresh()]);
+    await Promise.all([one?.services.skills.refresh(), two?.services.skills.refresh()]);
     await waitUntil("the change is announced", () => stream.notices().length === 1);
   });
 
@@ -171,7 +171,7 @@ describe.skipIf(!HAS_REDIS)("the stream of a session on several replicas", () =>
     const [one, two] = await openReplicas(sandbox, redis, 2, { app: { watch: false } });
     const change = async (name: string): Promise<void> => {
       sandbox.skill(`project/.claude/skills/${name}`);
-      await Promise.all([one?.app.refresh(), two?.app.refresh()]);
+      await Promise.all([one?.services.skills.refresh(), two?.services.skills.refresh()]);
     };
     const session = await openSession(one?.url ?? "");
     expect((await call(two?.url ?? "", session)).status).toBe(200);
@@ -245,7 +245,7 @@ describe.skipIf(!HAS_REDIS)("the stream of a session on several replicas", () =>
     const theirs = await openSession(one?.url ?? "");
     const stream = await listen(one?.url ?? "", theirs);
     writeFileSync(sandbox.skill("project/.claude/skills/csv"), skillText("csv", "Another."));
-    await one?.app.refresh();
+    await one?.services.skills.refresh();
     await waitUntil("the change is announced", () => stream.notices().length > 0);
     for (const replica of [one, two])
       expect((await listen(replica?.url ?? "", mine, stream.lastId())).status).toBe(400);

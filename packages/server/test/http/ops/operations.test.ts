@@ -120,7 +120,7 @@ describe("the index of skills", () => {
     sandbox.skill("project/.claude/skills/odd", { name: "Odd Name" });
     sandbox.skill("project/.claude/skills/twin");
     sandbox.skill("project/.codex/skills/twin");
-    const { url, app } = await openHttp(sandbox);
+    const { url, services } = await openHttp(sandbox);
     const read = async (): Promise<Index> =>
       (await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json()) as Index;
     const digestOf = (bytes: Uint8Array): string =>
@@ -135,7 +135,7 @@ describe("the index of skills", () => {
     expect(digestOf(new Uint8Array(await served.arrayBuffer()))).toBe(skills[0]?.digest);
 
     writeFileSync(file, skillText("pdf", "Reads é.", "Other body, same head."));
-    await app.refresh();
+    await services.skills.refresh();
     expect((await read()).skills[0]?.digest).toBe(digestOf(readFileSync(file)));
   });
 

@@ -22,9 +22,9 @@ describe.each(WAYS)("a real client, %s", (way) => {
   test("is told of a change on the disk, and so is everyone else", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const { app, url } = await openHttp(sandbox);
+    const { services, url } = await openHttp(sandbox);
     // What changes before the first look at the disk is no change.
-    await app.snapshot();
+    await services.skills.snapshot();
     const [first, second] = await Promise.all([connectHttp(url, way), connectHttp(url, way)]);
     if (way === "2025-11-25") {
       // The stream that carries notices opens behind the handshake.
@@ -41,12 +41,12 @@ describe.each(WAYS)("a real client, %s", (way) => {
     sandbox.skill("project/.claude/skills/pdf");
     // With the first file of any skill, the tools change too.
     sandbox.write("project/.claude/skills/pdf/guide.md", "Guide.\n");
-    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
-    await app.snapshot();
+    const { services, url } = await openHttp(sandbox, { app: { watch: false } });
+    await services.skills.snapshot();
     const { client, announced, filesAnnounced } = await connectHttp(url, way);
     await waitUntil("it listens", async () => (await metric(url, "skills_mcp_streams")) === 1);
     sandbox.write("project/.claude/skills/pdf/forms.md", "Forms.\n");
-    await app.refresh();
+    await services.skills.refresh();
     await waitUntil("it is told", () => filesAnnounced() === 1);
     const { resources } = await client.listResources(undefined, { cacheMode: "refresh" });
     expect(resources.map(({ uri }) => uri)).toContain("skill://claude/pdf/forms.md");

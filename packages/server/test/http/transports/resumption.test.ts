@@ -11,11 +11,11 @@ describe("a client whose stream broke", () => {
   test("gets what it missed, once, and then what comes", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
-    await app.snapshot();
+    const { services, url } = await openHttp(sandbox, { app: { watch: false } });
+    await services.skills.snapshot();
     const change = async (description: string): Promise<void> => {
       writeFileSync(file, skillText("pdf", description));
-      await app.refresh();
+      await services.skills.refresh();
     };
     const session = await openSession(url);
     const first = await listen(url, session);
@@ -34,18 +34,18 @@ describe("a client whose stream broke", () => {
   test("takes its stream over before the server notices that the old connection broke", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
-    await app.snapshot();
+    const { services, url } = await openHttp(sandbox, { app: { watch: false } });
+    await services.skills.snapshot();
     const session = await openSession(url);
     const old = await listen(url, session);
     writeFileSync(file, skillText("pdf", "First."));
-    await app.refresh();
+    await services.skills.refresh();
     await waitUntil("the first notice", () => old.notices().length === 1);
     expect((await listen(url, session)).status).toBe(409);
     const taken = await listen(url, session, old.notices()[0]);
     expect(taken.status).toBe(200);
     writeFileSync(file, skillText("pdf", "Second."));
-    await app.refresh();
+    await services.skills.refresh();
     await waitUntil("the next notice", () => taken.notices().length === 1);
     expect(old.notices()).toHaveLength(1);
   });
@@ -53,12 +53,12 @@ describe("a client whose stream broke", () => {
   test("cannot come back to another session", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
-    await app.snapshot();
+    const { services, url } = await openHttp(sandbox, { app: { watch: false } });
+    await services.skills.snapshot();
     const [a, b] = [await openSession(url), await openSession(url)];
     const stream = await listen(url, a);
     writeFileSync(file, skillText("pdf", "Other."));
-    await app.refresh();
+    await services.skills.refresh();
     await waitUntil("the notice", () => stream.notices().length === 1);
     const foreign = await listen(url, b, stream.notices()[0]);
     expect(foreign.status).toBe(400);

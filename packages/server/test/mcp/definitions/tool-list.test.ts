@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
-import { createApp } from "../../../src/create-app.ts";
+import { compose } from "../../../src/compose.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../../../src/mcp/tools/all-tools.ts";
@@ -12,14 +12,14 @@ async function openSnapshots() {
   for (const name of ["pdf", "sheets", "slides"]) sandbox.skill(`project/.claude/skills/${name}`);
   // Too many for the short description that Claude Code shows.
   for (let index = 0; index < 160; index++) sandbox.skill(`project/.claude/skills/more-${index}`);
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
-  return { sandbox, app, close };
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home });
+  return { sandbox, services, close };
 }
 
 test("tool list: is written once for each snapshot and kind of client", async () => {
-  const { sandbox, app, close } = await openSnapshots();
+  const { sandbox, services, close } = await openSnapshots();
   const list = createToolList({ ...SETTINGS, tools: DEFAULT_TOOLS.loader });
-  const before = await app.snapshot();
+  const before = await services.skills.snapshot();
   const whole = list(before, { name: "a client" });
   expect(list(before, { name: "a client" })).toBe(whole);
   expect(whole.answer.tools[0]?.description).toContain("slides");
@@ -31,16 +31,16 @@ test("tool list: is written once for each snapshot and kind of client", async ()
   expect(old?.instructions).not.toBe(recent?.instructions);
 
   sandbox.skill("project/.claude/skills/letters");
-  const after = list(await app.refresh(), { name: "a client" });
+  const after = list(await services.skills.refresh(), { name: "a client" });
   expect(after.answer.tools[0]?.description).toContain("letters");
   await close();
 });
 
 test("tool list: shows names with underscores when asked to; a tool is found by either name", async () => {
-  const { app, close } = await openSnapshots();
+  const { services, close } = await openSnapshots();
   const { loaderAndCatalog } = DEFAULT_TOOLS;
   const list = createToolList({ ...SETTINGS, toolNames: "underscore", tools: loaderAndCatalog });
-  const names = list(await app.snapshot(), undefined).answer.tools.map(({ name }) => name);
+  const names = list(await services.skills.snapshot(), undefined).answer.tools.map(({ name }) => name);
   expect(names).toEqual(["skill", "skills_list", "skills_search"]);
   await close();
 
@@ -52,9 +52,9 @@ test("tool list: shows names with underscores when asked to; a tool is found by 
 });
 
 test("tool list: has the tools that the caller's scopes allow, and is written once for each set of tools", async () => {
-  const { app, close } = await openSnapshots();
+  const { services, close } = await openSnapshots();
   const list = createToolList({ ...SETTINGS, tools: withLibraryTools(DEFAULT_TOOLS.loader) });
-  const snapshot = await app.snapshot();
+  const snapshot = await services.skills.snapshot();
   const reader = list(snapshot, undefined, ["skills:read"]);
   const names = reader.answer.tools.map(({ name }) => name);
   expect(names).toContain("get_skill");

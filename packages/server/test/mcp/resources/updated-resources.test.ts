@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../../../../test/support/sandbox.ts";
-import { createApp } from "../../../src/create-app.ts";
+import { compose } from "../../../src/compose.ts";
 import { onlyFilesChanged } from "../../../src/mcp/resources/updated-resources.ts";
 
 const SKILLS = "project/.claude/skills";
@@ -57,17 +57,17 @@ test.each<[boolean, string, (sandbox: Sandbox) => void]>([
   ],
 ])("%s: only files of served skills changed, when %s", async (expected, _what, change) => {
   const sandbox = machine();
-  const { app, close } = createApp({
+  const { services, close } = compose({
     cwd: sandbox.project,
     userDir: sandbox.home,
     filter: { exclude: ["private*"] },
   });
   onTestFinished(close);
-  await app.snapshot();
+  await services.skills.snapshot();
   const seen: boolean[] = [];
-  app.onRefresh((event) => seen.push(onlyFilesChanged(event)));
+  services.skills.onRefresh((event) => seen.push(onlyFilesChanged(event)));
   change(sandbox);
-  await app.refresh();
-  await app.refresh();
+  await services.skills.refresh();
+  await services.skills.refresh();
   expect(seen).toEqual([expected, false]);
 });

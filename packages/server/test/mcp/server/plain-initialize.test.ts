@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_LOG } from "#util";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
-import { createApp } from "../../../src/create-app.ts";
+import { compose } from "../../../src/compose.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
@@ -33,8 +33,8 @@ const MESSAGE = { jsonrpc: "2.0", id: 1, method: "initialize", params: PARAMS };
 /** What the SDK itself answers to a message; undefined when it answers with an error. */
 async function answerOfSdk(message: object, settings: (typeof SETTINGS)[number]): Promise<unknown> {
   const { home, project } = createSandbox();
-  const { app, close } = createApp({ cwd: project, userDir: home });
-  const factory = createServerFactory(app, {
+  const { services, close } = compose({ cwd: project, userDir: home });
+  const factory = createServerFactory(services, {
     toolNames: "dotted",
     descriptionFormat: "xml",
     descriptionBudget: undefined,

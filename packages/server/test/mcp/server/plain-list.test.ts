@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { NO_LOG } from "#util";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
-import { createApp } from "../../../src/create-app.ts";
+import { compose } from "../../../src/compose.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
@@ -54,11 +54,11 @@ test.each([
   const settings: ServerSettings = { ...SETTINGS, ...some };
   const sandbox = createSandbox();
   for (let index = 0; index < 40; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home });
   for (const client of ["claude-code", "some client"]) {
     const listTools = createToolList(settings);
-    const early = JSON.stringify(listTools(await app.snapshot(), { name: client }).answer);
-    const mcp = createServerFactory(app, settings, listTools)({ era: "legacy" });
+    const early = JSON.stringify(listTools(await services.skills.snapshot(), { name: client }).answer);
+    const mcp = createServerFactory(services, settings, listTools)({ era: "legacy" });
     expect((await answersOfSdk(mcp, client))[1]).toBe(early);
     await mcp.close();
   }

@@ -1,7 +1,8 @@
+import type { LibraryTools } from "#library";
 import { explainSearch } from "#search";
 import { type Snapshot, withoutDisabled } from "#skills";
 import { Refusal } from "#util/pure";
-import type { App } from "../../../create-app.ts";
+import type { Services } from "../../../compose.ts";
 import { viewClient } from "../../../mcp/client-view/client-view.ts";
 import type { TryAnswer, TryGetSkillAnswer } from "../../../wire/skills.ts";
 import type { TryClient, TryWhy } from "../../../wire/try.ts";
@@ -13,25 +14,30 @@ import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers
 const MAX_RESULTS = 10;
 const MAX_EXPLAINED = 40;
 
+type TriedServices = Pick<Services, "skills" | "servedAs" | "search" | "library" | "usage">;
+
 /** What each tool of a client would answer to a task. It is not recorded as usage. */
-export function tryReads(app: App, lists: ListSettings): Handlers {
+export function tryReads(
+  { skills: served, servedAs, search, library: libraryTools, usage }: TriedServices,
+  lists: ListSettings,
+): Handlers {
   return {
     async try(request) {
       const { query } = request;
       const task = required(query, "task");
       const client = clientIn(query);
-      const current = await app.snapshot();
+      const current = await served.snapshot();
       const settings = settingsIn(request, lists, current);
       const disabled = settings.disabledByClient?.(client);
       const seenBy = (all: Snapshot): Snapshot => withoutDisabled(all, disabled);
-      const seen = app.servedAs(seenBy);
+      const seen = servedAs(seenBy);
       const snapshot = seenBy(current);
-      const { view, skills } = viewClient(current, client, settings, app.likelyUse);
+      const { view, skills } = viewClient(current, client, settings, usage.likelyUse);
       const [find, allWords, getSkill, explained] = await Promise.all([
-        seen.search(task, MAX_RESULTS, "models"),
-        seen.searchAllWords({ query: task, limit: MAX_RESULTS }),
-        snapshot.library.skills.size === 0 ? undefined : askLibrary(app, task),
-        explainSearch(app, snapshot, task, MAX_EXPLAINED),
+        seen.search.search(task, MAX_RESULTS, "models"),
+        seen.catalog.searchAllWords({ query: task, limit: MAX_RESULTS }),
+        snapshot.library.skills.size === 0 ? undefined : askLibrary(libraryTools, task),
+        explainSearch(search, snapshot, task, MAX_EXPLAINED),
       ]);
       const states = new Map<string, TryWhy["atTurn1"]>([
         ...skills.map(({ name, shown }) => [name, shown] as const),
@@ -53,9 +59,12 @@ export function tryReads(app: App, lists: ListSettings): Handlers {
   };
 }
 
-async function askLibrary(app: App, context: string): Promise<TryGetSkillAnswer> {
+async function askLibrary(
+  library: Pick<LibraryTools, "getSkill">,
+  context: string,
+): Promise<TryGetSkillAnswer> {
   try {
-    return await app.library.getSkill({ context, skillPath: undefined, dryRun: true });
+    return await library.getSkill({ context, skillPath: undefined, dryRun: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { refused: true, message: error.message };
