@@ -6,10 +6,15 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { cancelledId, requestIds, subscriptionIn } from "../../mcp/server/message-parts.ts";
+import {
+  type ClientMessage,
+  cancelledId,
+  requestIds,
+  subscriptionIn,
+} from "../../mcp/server/message-parts.ts";
+import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { RPC } from "../server/exchange.ts";
-import { webRequest } from "../server/web-bridge.ts";
 import { createEventStore, type EventPosition } from "./event-store.ts";
 import type { SessionTransport } from "./sessions.ts";
 import type { ForeignStream, Sharing } from "./sharing.ts";
@@ -91,8 +96,8 @@ export class StreamableTransport implements SessionTransport {
       if (version >= FIRST_WITH_MARKERS)
         stream.events?.write(`id: ${this.#store.mark(stream.id)}\ndata: \n\n`);
     }
-    const request = webRequest(response.req);
-    for (const message of messages) this.#take(message, { request });
+    const info: ClientMessage = { httpRequestId: requestIdOf(response.req) };
+    for (const message of messages) this.#take(message, info);
   }
 
   #take(message: JSONRPCMessage, extra?: MessageExtraInfo): void {

@@ -22,6 +22,7 @@ import {
   clientIn,
   clientInMeta,
   fieldsOf,
+  httpRequestIdOf,
   isRequest,
   metaOf,
   textOf,
@@ -61,9 +62,9 @@ export function observeRequests(
   const { observe, transport, answeredEarly } = observation;
   /** The requests that are not answered yet. */
   const open = new Map<RequestId, OpenRequest>();
-  /** Over HTTP, what comes without a request is repeated by us: the client sent it to another replica. */
+  /** Over HTTP, what comes alone is repeated by us: the client sent it to another replica. */
   const isOfClient = (extra: MessageExtraInfo | undefined): boolean =>
-    transport === "pipe" || extra?.request !== undefined;
+    transport === "pipe" || extra !== undefined;
   const begin = (message: JSONRPCRequest, extra: MessageExtraInfo | undefined): RequestWatch => {
     const { startedAt = Date.now() } = answeredEarly?.(message.id) ?? {};
     const sessionId = server.transport?.sessionId;
@@ -149,9 +150,11 @@ function describeRequest(
     id,
     method: METHODS.has(method) ? method : "_OTHER",
     tool: method === "tools/call" ? knownTool(textOf(params?.["name"])) : undefined,
-    httpRequestId: extra?.request?.headers.get("x-request-id") ?? undefined,
+    httpRequestId: httpRequestIdOf(extra),
     client:
-      (isHandshake ? clientIn(params?.["clientInfo"]) : clientInMeta(meta)) ?? server.getClientVersion(),
+      (isHandshake ? clientIn(params?.["clientInfo"]) : undefined) ??
+      clientInMeta(meta) ??
+      server.getClientVersion(),
     protocolVersion:
       textOf(meta[PROTOCOL_VERSION_META_KEY]) ??
       (isHandshake ? undefined : server.getNegotiatedProtocolVersion()),

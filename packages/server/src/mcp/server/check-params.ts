@@ -1,10 +1,6 @@
-import {
-  type JSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolErrorCode,
-} from "@modelcontextprotocol/server";
+import { classifyInboundRequest, type JSONRPCRequest, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isRecord } from "#util/pure";
-import { isRequest, metaOf } from "./message-parts.ts";
+import { isRequest } from "./message-parts.ts";
 import type { Handlers, Step } from "./pipeline.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -34,9 +30,11 @@ export function checkParams(era: "legacy" | "modern", handlers: Handlers): Step 
     const { method, params = {} } = request;
     const check =
       Object.hasOwn(CHECKS, method) && Object.hasOwn(handlers, method) ? CHECKS[method] : undefined;
-    // Without its envelope a request has no era, which the SDK says first.
-    if (era === "modern" && !(PROTOCOL_VERSION_META_KEY in metaOf(request))) return undefined;
-    return check?.(params);
+    const problem = check?.(params);
+    if (problem === undefined || era === "legacy") return problem;
+    // What is wrong with its envelope, which the modern era needs, is said by the SDK.
+    const { kind } = classifyInboundRequest({ httpMethod: "POST", body: request });
+    return kind === "modern" ? problem : undefined;
   };
   return {
     receive(message, extra, next, reply) {

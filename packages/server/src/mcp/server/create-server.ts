@@ -1,4 +1,8 @@
-import type { McpRequestContext, McpServer } from "@modelcontextprotocol/server";
+import {
+  type McpRequestContext,
+  type McpServer,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import type { ClientInfo } from "#agents";
 import type { SkillSource, Snapshot } from "#skills";
 import { withoutSkills } from "#skills";
@@ -19,6 +23,7 @@ import { followClient } from "./client-of.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { completionHandlers } from "./completion.ts";
 import { liveInstructions } from "./live-instructions.ts";
+import { MODERN_VERSION } from "./message-parts.ts";
 import { type Handlers, PipedServer, type Step } from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
 import { createToolHandlers } from "./serve-tools.ts";
@@ -30,8 +35,8 @@ export interface SessionContext extends McpRequestContext {
   readonly isRemote?: boolean;
   /** The profile that the client is served, if it is one of several. */
   readonly profile?: string;
-  /** The step of the pipeline that is the nearest to the client; none when absent. */
-  readonly outermost?: Step;
+  /** The one method that it will be asked for; any when absent. */
+  readonly method?: string;
 }
 
 /**
@@ -55,8 +60,9 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era, requestInfo, authInfo, isRemote = false, outermost }) => {
-    const mcp = new PipedServer(serverInfo, options);
+  return (context) => {
+    const { era, authInfo, isRemote = false } = context;
+    const mcp = new PipedServer(serverInfo, era === "modern" ? { ...options, ...MODERN } : options);
     const { server } = mcp;
     const { clientId: caller, scopes } = authInfo ?? {};
     const { client, step: following } = followClient(server);
@@ -66,7 +72,9 @@ export function createServerFactory(
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
 
-    const serves = requestedMethods(era, requestInfo);
+    const method = methodOf(context);
+    // Registering handlers that nobody will ask takes longer than answering.
+    const serves = (prefix: string): boolean => method?.startsWith(prefix) ?? true;
     const subscriptions = era === "legacy" ? createSubscriptions(server, view) : undefined;
     const handlers: Handlers = {
       ...(serves("tools/") && toolHandlers(server, { app: view, scopes, isRemote })),
@@ -85,7 +93,6 @@ export function createServerFactory(
     };
     // From the client to the handlers.
     const steps = [
-      outermost,
       observation && observeRequests(server, app, observation, caller),
       following,
       checkParams(era, handlers),
@@ -95,7 +102,7 @@ export function createServerFactory(
     mcp.pipe(steps.filter(isStep), handlers);
 
     // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
-    if (era === "legacy" || requestInfo === undefined) {
+    if (method === undefined) {
       const followRoots = era === "legacy" && settings.clientRoots === true;
       announceChanges(mcp, app, {
         era,
@@ -122,14 +129,11 @@ function snapshotSoon(skills: Pick<SkillSource, "snapshot">): Promise<Snapshot |
   return Promise.race([skills.snapshot().catch(() => undefined), timeout]);
 }
 
-/**
- * Which methods a server needs handlers for. In the modern era over HTTP that is a single one, which the header names and
- * the SDK has compared with the body: registering all other handlers took longer than answering.
- */
-function requestedMethods(
-  era: McpRequestContext["era"],
-  requestInfo: McpRequestContext["requestInfo"],
-): (prefix: string) => boolean {
-  const method = era === "modern" ? requestInfo?.headers.get("mcp-method") : undefined;
-  return (prefix) => method?.trim().startsWith(prefix) ?? true;
+/** The SDK needs to be told of the newest version, except by its own HTTP entry. */
+const MODERN = { supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION] };
+
+/** In the modern era over HTTP a server is for one request: the header names its method, as the SDK has checked. */
+function methodOf({ era, method, requestInfo }: SessionContext): string | undefined {
+  if (method !== undefined || era === "legacy") return method;
+  return requestInfo && (requestInfo.headers.get("mcp-method")?.trim() ?? "");
 }

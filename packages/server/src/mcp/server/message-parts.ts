@@ -2,11 +2,26 @@ import {
   CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type MessageExtraInfo,
   type RequestId,
 } from "@modelcontextprotocol/server";
 import type { ClientInfo } from "#agents";
 
+/** The version of the protocol in which every request is self-contained. */
+export const MODERN_VERSION = "2026-07-28";
+
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What comes over HTTP with a message of a client. What a replica repeats of a client comes without. */
+export interface ClientMessage extends MessageExtraInfo {
+  readonly httpRequestId: string | undefined;
+}
+
+/** The id of the HTTP request that brought a message. */
+export function httpRequestIdOf(extra: MessageExtraInfo | undefined): string | undefined {
+  if (extra !== undefined && "httpRequestId" in extra) return textOf(extra.httpRequestId);
+  return extra?.request?.headers.get("x-request-id") ?? undefined;
+}
 
 /** Whether a message is a request. The SDK's own check compares the whole message with a schema, which is slow. */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {

@@ -46,7 +46,9 @@ export class PipedServer extends McpServer {
   }
 
   override connect(transport: Transport): Promise<void> {
-    return super.connect(new PipedTransport(transport, this.#steps));
+    if (!isSelfPiped(transport)) return super.connect(new PipedTransport(transport, this.#steps));
+    transport.pipe(this.#steps);
+    return super.connect(transport);
   }
 
   #handle<Method extends RequestMethod>(method: Method, handler: Handlers[Method]): void {
@@ -67,27 +69,53 @@ function methodsOf(handlers: Handlers): readonly RequestMethod[] {
   return Object.keys(handlers) as RequestMethod[];
 }
 
-/** The SDK's view of a transport: everything passes the steps. A class: each request since 2026-07-28 has one, and accessors are slow to make. */
+/** A transport that passes the steps by itself, for where the SDK has to see its class. */
+export interface SelfPiped extends Transport {
+  pipe(steps: readonly Step[]): void;
+}
+
+function isSelfPiped(transport: Transport): transport is SelfPiped {
+  return "pipe" in transport;
+}
+
+/** Both directions of a connection, through all steps. */
+export interface Pipe {
+  readonly receive: Receive;
+  readonly send: Send;
+}
+
+export function pipeThrough(steps: readonly Step[], toServer: Receive, toClient: Send): Pipe {
+  let send = toClient;
+  const replies = steps.map((step) => {
+    const next = send;
+    if (step.send !== undefined)
+      send = (message, options) => step.send?.(message, options, next) ?? next(message, options);
+    return next;
+  });
+  const receive = steps.reduceRight<Receive>((next, step, index) => {
+    if (step.receive === undefined) return next;
+    const reply = replies[index] ?? toClient;
+    return (message, extra) => step.receive?.(message, extra, next, reply);
+  }, toServer);
+  return { receive, send };
+}
+
+/** The SDK's view of a transport: every message passes the steps. */
 class PipedTransport implements Transport {
   readonly hasPerRequestStream?: boolean;
+  readonly send: Send;
   readonly #transport: Transport;
   readonly #steps: readonly Step[];
-  /** Of each step, how those before it send to the client. */
-  readonly #replies: readonly Send[];
-  readonly send: Send;
+  readonly #receive: Receive;
+  #handler: Transport["onmessage"];
 
   constructor(transport: Transport, steps: readonly Step[]) {
     this.#transport = transport;
     this.#steps = steps;
     if (transport.hasPerRequestStream !== undefined) this.hasPerRequestStream = transport.hasPerRequestStream;
-    let send: Send = (message, options) => transport.send(message, options);
-    this.#replies = steps.map((step) => {
-      const next = send;
-      if (step.send !== undefined)
-        send = (message, options) => step.send?.(message, options, next) ?? next(message, options);
-      return next;
-    });
-    this.send = send;
+    const toServer: Receive = (message, extra) => this.#handler?.(message, extra);
+    const toClient: Send = (message, options) => transport.send(message, options);
+    ({ send: this.send, receive: this.#receive } = pipeThrough(steps, toServer, toClient));
   }
 
   start(): Promise<void> {
@@ -134,13 +162,7 @@ class PipedTransport implements Transport {
   }
 
   set onmessage(handler) {
-    this.#transport.onmessage = this.#steps.reduceRight<Receive>(
-      (next, step, index) => {
-        const reply = this.#replies[index];
-        if (step.receive === undefined || reply === undefined) return next;
-        return (message, extra) => step.receive?.(message, extra, next, reply);
-      },
-      (message, extra) => handler?.(message, extra),
-    );
+    this.#handler = handler;
+    this.#transport.onmessage = this.#receive;
   }
 }
