@@ -8,13 +8,17 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { agentsWith, listAgents } from "./agents.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
+import { generateTools } from "./generate-tools.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const direct = directImportsPlugin(root);
 rmSync("dist", { recursive: true, force: true });
+await generateTools();
+listAgents();
 
 const bundle = {
   // esbuild remembers the folder that it was loaded in.
@@ -101,7 +105,16 @@ const built = await Promise.all(
   ),
 );
 
-built.push(await build({ ...program, plugins: [direct], entryPoints: ON_DEMAND }));
+// What is read at every start has only those facts of agents that it uses: name a group here before code there reads it.
+const { early, ...others } = ON_DEMAND;
+built.push(
+  await build({ ...program, plugins: [direct], entryPoints: others }),
+  await build({
+    ...program,
+    plugins: [await agentsWith("folders", "client"), direct],
+    entryPoints: { early },
+  }),
+);
 
 // `hook run`, which agents wait for, has a bundle of its own, without anything that only a start would pay for.
 const { banner: _unused, ...small } = program;
@@ -109,7 +122,7 @@ built.push(
   await build({
     ...small,
     entryPoints: { hook: "packages/cli/src/start/hook.ts" },
-    plugins: [await computedAliases(), direct],
+    plugins: [await computedAliases(), await agentsWith("hook"), direct],
   }),
 );
 
@@ -122,7 +135,7 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "packages/cli/src/start/main.ts" },
-  plugins: [loadedOnDemand, direct],
+  plugins: [loadedOnDemand, await agentsWith("folders"), direct],
   supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {

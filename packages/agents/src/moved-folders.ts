@@ -1,8 +1,14 @@
 import path from "node:path";
-import { MOVING_VARIABLES } from "./agent-folders.ts";
+import { SKILL_FOLDERS } from "./providers.ts";
 
 /** Folders that agents have elsewhere than below the home folder: `.claude`, `.codex`, … → an absolute folder. */
 export type MovedFolders = Readonly<Record<string, string>>;
+
+/** Agents read these variables, so their skills lie there. */
+const MOVING_VARIABLES: readonly (readonly [variable: string, folder: string])[] = [
+  ["XDG_CONFIG_HOME", ".config"], // XDG Base Directory Specification
+  ...SKILL_FOLDERS.flatMap(({ movedBy }) => (movedBy === undefined ? [] : [movedBy])),
+];
 
 /** What the environment moves. By convention an empty or relative value counts as not set. */
 export function movedFolders(environment: Readonly<Record<string, string | undefined>>): MovedFolders {

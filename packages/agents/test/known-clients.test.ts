@@ -37,7 +37,7 @@ test.each<
   ["claude-codex", "1.0", "this client", 20_000, 2_000],
   ["not claude-code", "2.1.325", "this client", 20_000, 2_000],
   ["kilometre", "1.0", "this client", 20_000, 2_000],
-])("%s %s is %s and gets %i and %i characters", (name, version, title, description, instructions) => {
+])("traits: %s %s is %s and gets %i and %i characters", (name, version, title, description, instructions) => {
   const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
   expect([traits.title, traits.budgets]).toEqual([title, { description, instructions }]);
 });
@@ -49,11 +49,14 @@ test.each([
   ["codex", undefined, "instructions", 157],
   ["qwen-code", "0.24.4", "instructions", 157],
   ["copilot-cli", "1.0.102", "description", 157],
-])("%s %s: the list begins in the %s, after a first line of %i characters", (name, version, room, lead) => {
-  const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
-  expect([traits.rooms[0], traits.lead]).toEqual([room, lead]);
-});
+])(
+  "traits: for %s %s the list begins in the %s, after a first line of %i characters",
+  (name, version, place, limit) => {
+    const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
+    expect([traits.listIn[0], traits.firstLineLimit]).toEqual([place, limit]);
+  },
+);
 
-test("a client that says nothing of itself gets what an unknown one gets", () => {
+test("traits: a client that says nothing of itself gets what an unknown one gets", () => {
   expect(traitsOf(undefined)).toBe(traitsOf({ name: "somebody" }));
 });

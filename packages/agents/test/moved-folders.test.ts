@@ -10,7 +10,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ["nothing for an empty value", { CODEX_HOME: "", CLAUDE_CONFIG_DIR: "  " }, {}],
   ["nothing for a relative value", { CODEX_HOME: "codex", XDG_CONFIG_HOME: "./x", VIBE_HOME: "~/v" }, {}],
   ["nothing for a value with a NUL", { CODEX_HOME: "/a\0b" }, {}],
-])("the environment moves %s", (_case, environment, moved) => {
+])("movedFolders: the environment moves %s", (_case, environment, moved) => {
   expect(movedFolders(environment)).toEqual(moved);
 });
 
@@ -19,6 +19,6 @@ test.each([
   [".config/goose/skills", "/h/.config/goose/skills"],
   [".claude", "/c"],
   [".claude-other/skills", "/h/.claude-other/skills"],
-])("%s is %s where .claude was moved to /c", (folder, dir) => {
+])("userFolder: %s is %s where .claude was moved to /c", (folder, dir) => {
   expect(userFolder(folder, "/h", { ".claude": "/c" })).toBe(dir);
 });

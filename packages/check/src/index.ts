@@ -1,15 +1,7 @@
 export type { AuditFinding } from "./audit/finding.ts";
 export { ALL_RULES } from "./audit/rules/all-rules.ts";
 export { activeFindings, auditContent, shownFindings } from "./audit-skills/audit-skill.ts";
-export {
-  type AuditTarget,
-  auditSkills,
-  libraryTarget,
-  type SkillAudit,
-  servedTargets,
-  targetOf,
-  targetsAt,
-} from "./audit-skills/audit-skills.ts";
+export { auditServed, auditSkills, type SkillAudit, targetsAt } from "./audit-skills/audit-skills.ts";
 export { type ScannerFailure, withScanner } from "./audit-skills/external-scanner.ts";
 export { ignoredRules } from "./audit-skills/ignored-rules.ts";
 export { checkRules } from "./rules/rules.ts";

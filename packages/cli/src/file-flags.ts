@@ -1,7 +1,13 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Setting } from "#config";
-import { type FileSettings, hasFileSettings, keyPath, placeOfOrigin, readFileSettings } from "#config";
+import {
+  type FileSettings,
+  FLAG_SETTINGS,
+  hasFileSettings,
+  keyPath,
+  placeOfOrigin,
+  readFileSettings,
+} from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
 import type { AuditSettings, ProfileSettings, SettingsRepos } from "#skills";
 import { SEVERITIES } from "#skills";
@@ -11,51 +17,13 @@ import { Refusal } from "#util/pure";
 import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
 import { userFolder } from "./shared-flags.ts";
 
-/** How a setting becomes the value of a flag. */
-interface FlagSetting {
-  readonly key: string;
-  /** As it is unless given. */
-  readonly convert?: (value: unknown) => unknown;
-}
-
-const isOff = (value: unknown): boolean => value === false;
-
-/** The flags that may stand in a file, by name. */
-const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
-  include: { key: "skills.include" },
-  exclude: { key: "skills.exclude" },
-  "skill-dir": { key: "skills.skill_dirs" },
-  "no-default-dirs": { key: "skills.default_dirs", convert: isOff },
-  "no-plugins": { key: "skills.plugins", convert: isOff },
-  "plugins-file": { key: "skills.plugins_file" },
-  "plugins-root": { key: "skills.plugins_root" },
-  strict: { key: "skills.strict" },
-  lenient: { key: "skills.lenient" },
-  transport: { key: "server.transport" },
-  host: { key: "server.host" },
-  port: { key: "server.port" },
-  tools: { key: "server.tools" },
-  "tool-names": { key: "server.tool_names" },
-  prompts: { key: "server.prompts", convert: (value) => (isOff(value) ? "off" : "on") },
-  description: { key: "server.description" },
-  "description-budget": { key: "server.description_budget" },
-  "instructions-budget": { key: "server.instructions_budget" },
-  "include-native": { key: "server.include_native" },
-  "refresh-interval": { key: "server.refresh_interval_ms" },
-  "no-watch": { key: "server.watch", convert: isOff },
-  profile: { key: "server.profile" },
-};
-
 /** What files alone say. */
-const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+const FILE_SETTINGS: Readonly<Record<string, { readonly key: string }>> = {
   narrowTo: { key: "skills.include" },
   repos: { key: "repos" },
   audit: { key: "audit.block" },
   auditLog: { key: "audit.log" },
 };
-
-/** A flag of one of these on the command line leaves the other of a file out. */
-const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
 
 /** The flags of a command line, with those that were not written from the files. */
 export async function flagsWithFiles<T extends Flags>(
@@ -63,13 +31,14 @@ export async function flagsWithFiles<T extends Flags>(
   known: T,
   log: Log,
 ): Promise<FlagValues<T>> {
-  const fillable = Object.keys(FLAG_SETTINGS).filter((name) => Object.hasOwn(known, name));
+  const fillable = Object.keys(known).filter((name) => FLAG_SETTINGS[name]?.isFilled === true);
   if (fillable.length === 0) return flags;
   const places = { cwd: process.cwd(), home: homeOf(flags) };
   if (!hasFileSettings(places)) return flags;
   const files = await readFileSettings(places, log);
   refuseUnknownTools(files);
-  const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
+  const isExcluded = (name: string) => FLAG_SETTINGS[name]?.excludes.some((other) => named.has(other));
+  const missing = fillable.filter((name) => !named.has(name) && isExcluded(name) !== true);
   const repos = reposIn(files);
   const audit = auditIn(files);
   const auditLog = files.own.get("audit.log")?.value;
@@ -126,13 +95,13 @@ export function valuesFor(
 ): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const name of names) {
-    const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
+    const { key, toFlag } = FLAG_SETTINGS[name] ?? { key: name, toFlag: (value: unknown) => value };
     const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
     if (mine === undefined && projects === undefined) continue;
     if (name === "profile" && projects !== undefined) {
       // Both hold: a project narrows what the operator chose, and never replaces it.
       values.set(name, mine).set("projectProfile", projects);
-    } else if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
+    } else if (!Array.isArray(mine ?? projects)) values.set(name, toFlag(projects ?? mine));
     else if (name === "include" && mine !== undefined && projects !== undefined) {
       // Both must hold: a project cannot bring back what the operator left out.
       values.set(name, mine).set("narrowTo", projects);
@@ -145,6 +114,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+type FileSetting = NonNullable<ReturnType<FileSettings["own"]["get"]>>;
+
 /** Only the edge knows the names of tools. */
 function refuseUnknownTools({ own }: FileSettings): void {
   for (const setting of own.values()) {
@@ -154,7 +125,7 @@ function refuseUnknownTools({ own }: FileSettings): void {
   }
 }
 
-function refuseUnknownToolsOf({ parts, value, origin }: Setting): void {
+function refuseUnknownToolsOf({ parts, value, origin }: FileSetting): void {
   try {
     selectTools(listOf(value).map(String), DEFAULT_TOOLS.loader);
   } catch (error) {

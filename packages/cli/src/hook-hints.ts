@@ -3,7 +3,7 @@ import { traitsOf } from "#agents";
 import { type SuggestibleSkill, writeHints } from "#search";
 import type { App } from "#server";
 import type { Snapshot } from "#skills";
-import { modelEntries, nativeSkills, readWithheld, withoutSkills } from "#skills";
+import { modelEntries, nativeSkills, readDisabledByClient, withoutDisabled } from "#skills";
 import { homeOf } from "./hook/run-hook.ts";
 import { sharedFolders } from "./plan-server.ts";
 
@@ -31,9 +31,9 @@ function suggestibleSkills(
   home: string,
   { "user-dir": userDir }: HintFlags,
 ): readonly SuggestibleSkill[] {
-  const withheld = readWithheld(path.join(home, ".skills-mcp"))?.({ name: client });
+  const disabled = readDisabledByClient(path.join(home, ".skills-mcp"))?.({ name: client });
   const isNative = nativeSkills(snapshot, traitsOf({ name: client }), sharedFolders(false, {}, userDir));
-  return modelEntries(withoutSkills(snapshot, withheld).catalog).map((entry) => ({
+  return modelEntries(withoutDisabled(snapshot, disabled).catalog).map((entry) => ({
     entry,
     isNative: isNative(entry),
   }));

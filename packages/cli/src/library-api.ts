@@ -8,8 +8,17 @@ export { VERSION } from "#util";
  */
 export { Refusal } from "#util/pure";
 
+/** When the skills are refreshed. Default: only when asked to. */
+interface SkillsRefresh {
+  /** True: refresh when a folder changes. */
+  readonly watch?: boolean;
+  /** True: refresh every `refreshIntervalMs`. */
+  readonly autoRefresh?: boolean;
+  readonly refreshIntervalMs?: number;
+}
+
 /** Which skills are served and when they are refreshed, as on the command line. */
-export interface SkillsOptions {
+export interface SkillsOptions extends SkillsRefresh {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
   /** Use instead of the home folder. */
@@ -27,11 +36,6 @@ export interface SkillsOptions {
   /** Filters: a provider, `@plugin` or name, with `*` and `?`. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** True: refresh when a folder changes. Default: only when asked to. */
-  readonly watch?: boolean;
-  /** True: refresh every `refreshIntervalMs`. */
-  readonly autoRefresh?: boolean;
-  readonly refreshIntervalMs?: number;
   /** Where to report progress, skipped files and failures. */
   readonly log?: SkillsLog;
 }
@@ -99,8 +103,16 @@ export function createApp(options: SkillsOptions = {}): {
   readonly app: SkillsApp;
   readonly close: () => Promise<void>;
 } {
-  const { userDir } = options;
-  return createFullApp(
-    userDir === undefined ? { movedFolders: movedFolders(process.env), ...options } : options,
-  );
+  const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
+  return createFullApp({
+    ...others,
+    folders: {
+      first: skillDirs ?? [],
+      defaults: scanDefaultDirs ?? true,
+      ...(options.userDir === undefined ? { moved: movedFolders(process.env) } : {}),
+    },
+    plugins: { skip: skipPlugins ?? false },
+    reading: { strict: strict ?? false, lenient: lenient ?? false },
+    filter: { include: include ?? [], exclude: exclude ?? [] },
+  });
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { DEFAULT_VALUES } from "#config";
 import type { AppOptions, ServerSettings } from "#server";
 import {
   DEFAULT_TOOLS,
@@ -9,7 +10,7 @@ import {
   withLibraryTools,
 } from "#server";
 import type { Location } from "#skills";
-import { DEFAULT_REFRESH_INTERVAL_MS, readWithheld } from "#skills";
+import { readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
 import { homeFolder } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
@@ -20,10 +21,7 @@ export interface ServeOptions {
   /** The tools unless `--tools` selects others. */
   readonly defaultTools: ToolSelection;
   /** Overrides what the flags select. */
-  readonly view?: Pick<
-    AppOptions,
-    "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
-  >;
+  readonly view?: Pick<AppOptions, "folders" | "plugins" | "catalogRoot" | "library">;
 }
 
 /** Who can reach a server. */
@@ -38,6 +36,8 @@ export interface ServerPlan {
   readonly settings: Omit<ServerSettings, "log">;
 }
 
+const { server: DEFAULTS } = DEFAULT_VALUES;
+
 /** What `mcp-server` serves unless `--root` names another folder. */
 export const DEFAULT_ROOT = "./skills";
 
@@ -51,8 +51,8 @@ export const STDIO_COMMANDS = {
   /** One folder as a catalog, and nothing else of the machine. */
   "mcp-server": (given: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions => {
     const { root = DEFAULT_ROOT } = given;
-    const skillDirs = [...given["skill-dir"], root];
-    const view = { skillDirs, scanDefaultDirs: false, skipPlugins: true, catalogRoot: root };
+    const folders = { first: [...given["skill-dir"], root], defaults: false };
+    const view = { folders, plugins: { skip: true }, catalogRoot: root };
     return { defaultTools: DEFAULT_TOOLS.catalog, view };
   },
 } as const;
@@ -62,7 +62,9 @@ export function planServer(
   { defaultTools, view = {} }: ServeOptions,
   { guarded = false, ...reach }: Reach,
 ): ServerPlan {
-  const options = { ...viewOptions(given), ...view };
+  const chosen = viewOptions(given);
+  const folders = { ...chosen.folders, ...view.folders };
+  const options = { ...chosen, ...view, folders };
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
@@ -85,16 +87,16 @@ export function planServer(
         },
         profiles,
       ),
-      toolNames: given["tool-names"] ?? "dotted",
-      descriptionFormat: given.description ?? "xml",
+      toolNames: given["tool-names"] ?? DEFAULTS.tool_names,
+      descriptionFormat: given.description ?? DEFAULTS.description,
       leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach, options.userDir),
       announcesChanges: autoRefresh || watch,
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
-      withheld: () => readWithheld(ownFolder),
-      listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
+      disabledByClient: () => readDisabledByClient(ownFolder),
+      listsLastMs: interval ?? DEFAULTS.refresh_interval_ms,
     },
   };
 }

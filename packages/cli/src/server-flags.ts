@@ -1,3 +1,4 @@
+import { settingFlags } from "#config";
 import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
 import { COMMON_FLAGS } from "./terminal-log.ts";
@@ -13,56 +14,31 @@ const AUTH_FLAGS = {
   "default-profile": flag.text("<name>", "profile of callers whose token names none"),
 } satisfies Flags;
 
+const { redis, ...LISTEN_FLAGS } = settingFlags("http");
+
 export const HTTP_FLAGS = {
-  host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
-  port: flag.number("<port>", [0, 65_535], "port to listen on; 0 picks a free one (default 4700)"),
+  ...LISTEN_FLAGS,
   "public-url": flag.text("<url>", "URL that clients use when the server is behind a proxy"),
   "allowed-hosts": flag.list("<names>", "more host names to accept (comma-separated)"),
   "allowed-origins": flag.list(
     "<origins>",
     "web pages that may use the server from a browser (comma-separated)",
   ),
-  redis: flag.text("<url>", "Redis that several replicas of this server share, such as redis://host:6379"),
+  redis,
   ...AUTH_FLAGS,
 } satisfies Flags;
 
 /** The flags that decide what a client is told of the skills. */
-export const CLIENT_FLAGS = {
-  description: flag.choice(["xml", "list"], "format of the skill list in the tool description (default xml)"),
-  "description-budget": flag.number(
-    "<characters>",
-    [1, 10_000_000],
-    "maximum length of that description (default: depends on the client)",
-  ),
-  "instructions-budget": flag.number(
-    "<characters>",
-    [0, 10_000_000],
-    "maximum length of the server's instructions, which list skills too (default: depends on the client)",
-  ),
-  "include-native": flag.switch("list skills that the client reads from disk by itself, too"),
-} satisfies Flags;
+export const CLIENT_FLAGS = settingFlags("client") satisfies Flags;
 
-const TOOL_FLAGS = {
-  tools: flag.list("<names>", "tool sets, tool names or all (comma-separated)"),
-  "tool-names": flag.choice(
-    ["dotted", "underscore"],
-    "skills.list or skills_list; some model APIs reject dots (default dotted)",
-  ),
-  prompts: flag.choice(
-    ["on", "off"],
-    "offer each skill as a prompt, which clients show as a slash command (default on)",
-  ),
-  ...CLIENT_FLAGS,
-} satisfies Flags;
+const TOOL_FLAGS = { ...settingFlags("tools"), ...CLIENT_FLAGS } satisfies Flags;
+
+const { "refresh-interval": interval, ...OTHER_REFRESH_FLAGS } = settingFlags("refresh");
 
 const REFRESH_FLAGS = {
-  "refresh-interval": flag.number(
-    "<ms>",
-    [1, 2_147_483_647],
-    "time between scans, in milliseconds (default 30000)",
-  ),
+  "refresh-interval": interval,
   "no-refresh": flag.switch("do not scan at intervals"),
-  "no-watch": flag.switch("do not watch folders for changes"),
+  ...OTHER_REFRESH_FLAGS,
 } satisfies Flags;
 
 const TELEMETRY_FLAGS = {
@@ -81,7 +57,7 @@ export const SHARED_SERVER_FLAGS = {
 
 /** The flags of every command that serves MCP on a transport of choice. */
 export const SERVER_FLAGS = {
-  transport: flag.choice(["stdio", "http", "sse"], "how clients connect (default stdio)"),
+  ...settingFlags("transport"),
   ...HTTP_FLAGS,
   ...SHARED_SERVER_FLAGS,
 } satisfies Flags;

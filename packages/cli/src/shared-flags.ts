@@ -1,25 +1,22 @@
 import path from "node:path";
-import type { AuditLogTarget } from "#config";
+import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
 import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
 import { knownProfiles, movedFolders, requireProfiles } from "#skills";
 import { expandHome, homeFolder } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
+const { profile, "skill-dir": skillDir, include, exclude, ...OTHER_VIEW_FLAGS } = settingFlags("view");
+
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
-  profile: flag.text("<name>", "show and serve only the skills of this profile"),
-  "skill-dir": flag.list("<dir>", "folder with skills, ahead of all others (repeatable)"),
+  profile,
+  "skill-dir": skillDir,
   root: flag.text("<dir>", "same as --skill-dir, for one folder"),
   library: flag.text("<dir>", "folder of a skill library (default: $SKILLS_DIR)"),
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
-  "no-default-dirs": flag.switch("do not search the agents' own folders, such as .claude/skills"),
-  "no-plugins": flag.switch("do not search installed plugins"),
-  "plugins-file": flag.text("<file>", "use instead of ~/.claude/plugins/installed_plugins.json"),
-  "plugins-root": flag.text("<dir>", "base of relative plugin paths (default ~/.claude/plugins)"),
-  strict: flag.switch("skip skills whose front matter is not valid YAML or that hide characters"),
-  lenient: flag.switch("serve skills without a name or description: folder name, first sentence"),
-  include: flag.list("<tokens>", "only these: provider, @plugin or name; * and ? match (comma-separated)"),
-  exclude: flag.list("<tokens>", "all but these; applied after --include"),
+  ...OTHER_VIEW_FLAGS,
+  include,
+  exclude,
 } satisfies Flags;
 
 export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
@@ -44,30 +41,32 @@ export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
 
 export function viewOptions(flags: ViewFlags): SkillViewOptions {
   const library = libraryFolder(flags.library);
-  if (flags.strict && flags.lenient) {
-    throw badUsage("--lenient", "--strict and --lenient contradict each other: pass one of them.");
-  }
+  refuseContradictions(flags);
   return {
-    skillDirs: flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root],
-    scanDefaultDirs: !flags["no-default-dirs"],
-    skipPlugins: flags["no-plugins"],
-    strict: flags.strict,
-    lenient: flags.lenient,
-    include: flags.include,
-    exclude: flags.exclude,
-    ...(flags.narrowTo === undefined ? {} : { narrowTo: flags.narrowTo }),
+    folders: {
+      first: flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root],
+      defaults: !flags["no-default-dirs"],
+      // Another home folder stands for everything that is in it.
+      ...(flags["user-dir"] === undefined ? { moved: movedFolders(process.env) } : {}),
+    },
+    plugins: { skip: flags["no-plugins"], file: flags["plugins-file"], root: flags["plugins-root"] },
+    reading: { strict: flags.strict, lenient: flags.lenient },
+    filter: { include: flags.include, narrowTo: flags.narrowTo, exclude: flags.exclude },
     ...profilesInForce(flags),
     ...(flags.repos === undefined ? {} : { repos: flags.repos }),
     ...(flags.audit === undefined ? {} : { audit: flags.audit }),
     ...(flags.auditLog === undefined ? {} : { auditLog: flags.auditLog }),
     ...(library === undefined ? {} : { library }),
-    // Another home folder stands for everything that is in it.
-    ...(flags["user-dir"] === undefined
-      ? { movedFolders: movedFolders(process.env) }
-      : { userDir: userFolder(flags["user-dir"]) }),
-    ...(flags["plugins-file"] === undefined ? {} : { pluginsFile: flags["plugins-file"] }),
-    ...(flags["plugins-root"] === undefined ? {} : { pluginsRoot: flags["plugins-root"] }),
+    ...(flags["user-dir"] === undefined ? {} : { userDir: userFolder(flags["user-dir"]) }),
   };
+}
+
+function refuseContradictions(flags: Readonly<Record<string, unknown>>): void {
+  for (const [name, { excludes }] of Object.entries(FLAG_SETTINGS)) {
+    const other = flags[name] === true ? excludes.find((one) => flags[one] === true) : undefined;
+    if (other !== undefined)
+      throw badUsage(`--${other}`, `--${name} and --${other} contradict each other: pass one of them.`);
+  }
 }
 
 /** Most people have none, and then nothing is read. */

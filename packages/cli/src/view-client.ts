@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ClientInfo } from "#agents";
 import { type ClientView, DEFAULT_TOOLS, forProfiles, viewClient, withLibraryTools } from "#server";
 import type { Snapshot } from "#skills";
-import { readWithheld } from "#skills";
+import { readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
 import { readLikelyUse } from "#usage";
 import { homeFolder } from "#util";
@@ -44,7 +44,7 @@ export function viewClientWith(
     toolNames: "dotted",
     descriptionFormat: given.description ?? "xml",
     leaveOut: given["include-native"] ? [] : sharedFolders(false, {}, given["user-dir"]),
-    withheld: readWithheld(path.join(home, ".skills-mcp")),
+    disabledByClient: readDisabledByClient(path.join(home, ".skills-mcp")),
   } as const;
   const likelyUse = readLikelyUse(path.join(home, ".skills-mcp"), process.cwd());
   return viewClient(snapshot, client, settings, () => likelyUse).view;

@@ -146,18 +146,23 @@ describe("the flags that every view of skills shares", () => {
   test.each<[string, object]>([
     [
       "",
-      { skillDirs: [], scanDefaultDirs: true, skipPlugins: false, strict: false, include: [], exclude: [] },
+      {
+        folders: { first: [], defaults: true },
+        plugins: { skip: false },
+        reading: { strict: false, lenient: false },
+        filter: { include: [], exclude: [] },
+      },
     ],
-    ["--skill-dir a --skill-dir b", { skillDirs: ["a", "b"] }],
-    ["--root r --skill-dir a", { skillDirs: ["a", "r"] }],
-    ["--no-default-dirs", { scanDefaultDirs: false }],
-    ["--no-plugins", { skipPlugins: true }],
-    ["--strict", { strict: true }],
+    ["--skill-dir a --skill-dir b", { folders: { first: ["a", "b"] } }],
+    ["--root r --skill-dir a", { folders: { first: ["a", "r"] } }],
+    ["--no-default-dirs", { folders: { defaults: false } }],
+    ["--no-plugins", { plugins: { skip: true } }],
+    ["--strict", { reading: { strict: true } }],
     [
       "--include codex,pdf --include x --exclude @plugins",
-      { include: ["codex,pdf", "x"], exclude: ["@plugins"] },
+      { filter: { include: ["codex,pdf", "x"], exclude: ["@plugins"] } },
     ],
-    ["--user-dir u --plugins-file f --plugins-root p", { userDir: "u", pluginsFile: "f", pluginsRoot: "p" }],
+    ["--user-dir u --plugins-file f --plugins-root p", { userDir: "u", plugins: { file: "f", root: "p" } }],
   ])("'%s' is read", (line, options) => {
     expect(optionsFor(line)).toMatchObject(options);
   });

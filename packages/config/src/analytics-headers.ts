@@ -1,9 +1,11 @@
+import { parseJson } from "#util/pure";
+
 /** What a header of the analytics endpoint must be, as the end of a sentence. */
 export const HEADER = 'a header such as "X-Team: shop", not one that skills-mcp sets itself';
 
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-/** Set by the delivery, or about the connection and not about the request. */
+/** Headers that the delivery of events sets itself, or that describe the connection and not the request. */
 const OWN: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -42,22 +44,14 @@ export function parseHeaderList(text: string): readonly string[] | undefined {
   return headers;
 }
 
-/** As a request takes them. */
+/** Headers by name, for a request. */
 export function headersOf(list: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     list.flatMap((line) => [parseHeader(line)].filter((header) => header !== undefined)),
   );
 }
 
-/** A header as it may be shown: its value is a secret as often as not. */
+/** A header without its value, which may be a secret. */
 export function withoutValue(header: string): string {
   return `${header.slice(0, Math.max(header.indexOf(":"), 0))}: …`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

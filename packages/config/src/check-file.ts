@@ -2,22 +2,24 @@ import path from "node:path";
 import type { core } from "zod";
 import { expandHome, isInside } from "#util";
 import { cutText, suggestNames } from "#util/pure";
+import { PROFILE_SETTINGS } from "./declared-settings.ts";
 import { type FileOwner, type KeyProblem, valueAt, withoutForbidden } from "./file-owner.ts";
 import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { SCHEMA } from "./schema.ts";
-import { type ConfigProblem, DEFAULT_VALUES, PROFILE_KEYS, SECTIONS } from "./settings.ts";
+import { type ConfigProblem, DEFAULT_VALUES, declaredAt, SECTIONS } from "./settings.ts";
+import type { ValueType } from "./value-type.ts";
 
 export interface CheckedFile {
   readonly settings: readonly Setting[];
-  /** With these nothing is served. */
+  /** Reasons not to start: nothing is served with them. */
   readonly problems: readonly ConfigProblem[];
-  /** What was ignored. */
+  /** Keys that were ignored, because they are unknown or not for this owner to set. */
   readonly warnings: readonly ConfigProblem[];
 }
 
-interface ConfigText {
+interface FileToCheck {
   readonly file: string;
   readonly text: string;
   readonly home: string;
@@ -25,7 +27,7 @@ interface ConfigText {
 }
 
 /** What a file's text sets, or everything that is wrong with it. */
-export function checkConfigFile({ file, text, home, owner = "operator" }: ConfigText): CheckedFile {
+export function checkConfigFile({ file, text, home, owner = "operator" }: FileToCheck): CheckedFile {
   const parsed = parseConfigText(text);
   if (!parsed.ok) return failed([{ place: at(file, parsed.line), message: parsed.message }]);
   const { lineOf } = parsed;
@@ -44,10 +46,7 @@ export function checkConfigFile({ file, text, home, owner = "operator" }: Config
   const { issues, unknown, value } = validate(data);
   const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]);
   if (value === undefined) return { ...failed(inOrder(explainIssues(issues, data))), warnings };
-  const { scripts } = value;
-  const folders = scripts?.folders?.map((folder) => path.resolve(expandHome(folder, home)));
-  const absolute = folders === undefined ? value : { ...value, scripts: { ...scripts, folders } };
-  const leaves = leavesOf(absolute).map((leaf) => absolutePaths(inLowerCase(leaf), file, home));
+  const leaves = leavesOf(value).map((leaf) => normalized(leaf, file, home));
   const outside = owner === "project" ? foldersOutside(leaves, path.dirname(file)) : [];
   const settings = leaves.map((leaf): Setting => {
     const line = lineOf(keyPath(leaf.parts));
@@ -62,7 +61,7 @@ function failed(problems: readonly ConfigProblem[]): CheckedFile {
   return { settings: [], problems, warnings: [] };
 }
 
-/** Unknown keys are left out: a file may be for a newer version. */
+/** Checks the data without its unknown keys: a file may be for a newer version. */
 function validate(data: unknown) {
   const first = SCHEMA.safeParse(data);
   if (first.success) return { issues: [], unknown: [], value: first.data };
@@ -77,35 +76,36 @@ function validate(data: unknown) {
   return { issues, unknown, value: second?.data };
 }
 
-/** Paths of these settings are relative to the file that they stand in. */
-function absolutePaths({ parts, value }: Leaf, file: string, home: string): Leaf {
-  const resolve = (text: unknown): string => path.resolve(path.dirname(file), expandHome(String(text), home));
-  if (!PATHS.has(keyPath(parts))) return { parts, value };
-  return { parts, value: Array.isArray(value) ? value.map(resolve) : resolve(value) };
+/** Paths are relative to the file that they stand in; extensions are compared in lower case. */
+function normalized({ parts, value }: Leaf, file: string, home: string): Leaf {
+  const type = declaredAt(parts)?.type;
+  if (type?.kind === "runners") return { parts: parts.map((part) => part.toLowerCase()), value };
+  const as = textOf(type)?.as;
+  const change = (text: unknown): string =>
+    as === "path"
+      ? path.resolve(path.dirname(file), expandHome(String(text), home))
+      : String(text).toLowerCase();
+  if (as !== "path" && as !== "extension") return { parts, value };
+  return { parts, value: Array.isArray(value) ? value.map(change) : change(value) };
 }
 
-const SKILL_DIRS = "skills.skill_dirs";
-const PATHS: ReadonlySet<string> = new Set([SKILL_DIRS, "skills.plugins_file", "skills.plugins_root"]);
+/** What a text, or each text of a list, must be; undefined for other types. */
+function textOf(type: ValueType | undefined) {
+  if (type?.kind === "list") return type.of;
+  return type?.kind === "text" ? type : undefined;
+}
 
-/** A project adds its own folders and no others. */
+/** A project may add folders below its own file, and no others. */
 function foldersOutside(leaves: readonly Leaf[], project: string): readonly KeyProblem[] {
-  const folders = leaves.find(({ parts }) => keyPath(parts) === SKILL_DIRS)?.value;
-  if (!Array.isArray(folders)) return [];
-  return folders.flatMap((folder: string, index) => {
-    const key = `${SKILL_DIRS}[${index}]`;
-    return isInside(project, folder)
-      ? []
-      : [{ key, message: `${key} is ${JSON.stringify(folder)}, but must be a folder below ${project}.` }];
+  return leaves.flatMap(({ parts, value }) => {
+    const isPath = textOf(declaredAt(parts)?.type)?.as === "path";
+    return (isPath && Array.isArray(value) ? value : []).flatMap((folder: string, index) => {
+      const key = keyPath([...parts, index]);
+      return isInside(project, folder)
+        ? []
+        : [{ key, message: `${key} is ${JSON.stringify(folder)}, but must be a folder below ${project}.` }];
+    });
   });
-}
-
-/** A script's extension is compared in lower case, so those of the settings are too. */
-function inLowerCase({ parts, value }: Leaf): Leaf {
-  const [section, key, name] = parts;
-  if (section !== "scripts") return { parts, value };
-  if (key === "runners" && name !== undefined) return { parts: [section, key, name.toLowerCase()], value };
-  if (key !== "allowed_extensions" || !Array.isArray(value)) return { parts, value };
-  return { parts, value: value.map((extension) => String(extension).toLowerCase()) };
 }
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -114,10 +114,7 @@ function at(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** What stands there is not repeated. */
-const SECRETS = "analytics.headers";
-
-/** More would hide the first ones. */
+/** How many problems are listed: more would hide the first ones. */
 const MOST_SHOWN = 20;
 const LONGEST_SHOWN = 60;
 
@@ -140,7 +137,8 @@ function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readon
 
 function wrongValue(parts: KeyParts, value: unknown, allowed: string): KeyProblem {
   const key = keyPath(parts);
-  const shown = key.startsWith(SECRETS) && typeof value === "string" ? "a text" : describe(value);
+  const isSecret = declaredAt(parts)?.secret === true;
+  const shown = isSecret && typeof value === "string" ? "a text" : describe(value);
   return { key, message: `${key === "" ? "The file" : key} is ${shown}, but must be ${allowed}.` };
 }
 
@@ -152,7 +150,7 @@ function wrongExtension(parts: KeyParts): KeyProblem {
 function unknownKey(parts: KeyParts, name: string): KeyProblem {
   const key = keyPath([...parts, name]);
   const isInProfile = parts[0] === "profiles" && parts.length === 2;
-  const known = isInProfile ? PROFILE_KEYS : Object.keys(valueAt(DEFAULT_VALUES, parts) ?? {});
+  const known = Object.keys(isInProfile ? PROFILE_SETTINGS : (valueAt(DEFAULT_VALUES, parts) ?? {}));
   const siblings = parts.length === 0 ? SECTIONS : known;
   const [elsewhere] = parts.length === 0 ? sectionsWith(name.replaceAll("-", "_")) : [];
   const [meant] = suggestNames(name, siblings, 1);

@@ -1,7 +1,8 @@
+import { isRecord } from "#util/pure";
 import { type KeyParts, keyPath } from "./leaves.ts";
-import { DEFAULT_VALUES, SECTIONS } from "./settings.ts";
+import { DECLARED, type DeclaredSetting, declaredAt, SECTIONS } from "./settings.ts";
 
-/** Whose settings a file has. */
+/** Who wrote a file, which decides what it may set. */
 export type FileOwner = "operator" | "library" | "project";
 
 /** One thing that is wrong in a file, and the key it is about. */
@@ -10,41 +11,13 @@ export interface KeyProblem {
   readonly message: string;
 }
 
-/** What a project may set: it may narrow what is served and add to it, and never run or send anything. */
-const OF_A_PROJECT: ReadonlySet<string> = new Set([
-  "skills.include",
-  "skills.exclude",
-  "skills.skill_dirs",
-  "server.description_budget",
-  "server.instructions_budget",
-  "server.profile",
-  "repos",
-]);
-
-/** What flags say is not for a library to decide. */
-const NOT_OF_A_LIBRARY: ReadonlySet<string> = new Set([
-  "search",
-  "skills",
-  "server",
-  "audit",
-  "repos",
-  "profiles",
-]);
-
-/** What decides which secrets leave this machine, and who is named. */
-const KEYS_NOT_OF_A_LIBRARY: ReadonlySet<string> = new Set([
-  "analytics.caller",
-  "analytics.headers",
-  "analytics.server_id",
-]);
-
-/** A file's data without the keys that its owner may not set, which are named. Keys that no file may set stay. */
+/** Removes the keys that a file's owner may not set, and names them. Keys that are no settings stay. */
 export function withoutForbidden(
   data: unknown,
   owner: FileOwner,
   ownFile: string,
 ): { readonly data: unknown; readonly ignored: readonly KeyProblem[] } {
-  if (owner === "operator" || !isMap(data)) return { data, ignored: [] };
+  if (owner === "operator" || !isRecord(data)) return { data, ignored: [] };
   const rest = structuredClone(data) as Record<string, unknown>;
   const ignored: KeyProblem[] = [];
   const leaveOut = (branch: object, parts: KeyParts): void => {
@@ -52,22 +25,17 @@ export function withoutForbidden(
     Reflect.deleteProperty(branch, parts.at(-1) ?? "");
     ignored.push({ key, message: `${key} was ignored, because ${reasonFor(owner)}; set it in ${ownFile}.` });
   };
+  const maySet = (declared: DeclaredSetting): boolean => declared[owner] !== undefined;
   for (const [section, value] of Object.entries(data)) {
     if (!SECTIONS.includes(section)) continue;
-    if (owner === "library") {
-      if (NOT_OF_A_LIBRARY.has(section)) leaveOut(rest, [section]);
-      else if (isMap(value)) {
-        for (const key of Object.keys(value))
-          if (KEYS_NOT_OF_A_LIBRARY.has(`${section}.${key}`))
-            leaveOut(rest[section] as object, [section, key]);
-      }
-    } else if (!isMap(value) || section === "profiles") {
-      if (!mayHold(section)) leaveOut(rest, [section]);
-    } else {
-      const known = valueAt(DEFAULT_VALUES, [section]) ?? {};
+    const mayUse = DECLARED.some((declared) => declared.parts[0] === section && maySet(declared));
+    // A library's keys are named one by one only where it may set another key of the section.
+    if (owner === "library" ? !mayUse : !isRecord(value) || section === "profiles") {
+      if (!mayUse) leaveOut(rest, [section]);
+    } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
-        const isForbidden = Object.hasOwn(known, key) && !OF_A_PROJECT.has(`${section}.${key}`);
-        if (isForbidden) leaveOut(rest[section] as object, [section, key]);
+        const declared = declaredAt([section, key]);
+        if (declared !== undefined && !maySet(declared)) leaveOut(rest[section] as object, [section, key]);
       }
     }
   }
@@ -78,11 +46,6 @@ function reasonFor(owner: FileOwner): string {
   return owner === "library" ? "a library may not set it" : "a project may only narrow and add";
 }
 
-/** Whether a project may have something in this section. */
-function mayHold(section: string): boolean {
-  return [...OF_A_PROJECT].some((key) => key === section || key.startsWith(`${section}.`));
-}
-
 /** The value of a key in a file's data. */
 export function valueAt(data: unknown, parts: KeyParts): unknown {
   let value = data;
@@ -91,8 +54,4 @@ export function valueAt(data: unknown, parts: KeyParts): unknown {
     value = (value as Record<string | number, unknown>)[part];
   }
   return value;
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

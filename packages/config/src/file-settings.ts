@@ -19,7 +19,7 @@ export interface SettingsPlaces {
   readonly home: string;
 }
 
-/** Whether anything but flags and the environment may set something. Nothing is read. */
+/** Whether there is a file with settings of the operator or the project. Reads nothing. */
 export function hasFileSettings({ cwd, home }: SettingsPlaces): boolean {
   return existsSync(ownConfigFile(home)) || mayHaveProjectFile(cwd, home);
 }
@@ -45,7 +45,7 @@ function byKey(settings: readonly Setting[]): ReadonlyMap<string, Setting> {
   return new Map(settings.map((setting) => [keyPath(setting.parts), setting]));
 }
 
-/** Settings with what the project's file sets: its numbers count, its lists are added and shown on their own. */
+/** Adds what the project's file sets: a single value replaces the other, a list appears under `project.`. */
 export function withProject({ values, origins }: Config, { project }: FileSettings): Config {
   const added = Array.from(project.values(), (setting): Setting => {
     const isList = Array.isArray(setting.value);
@@ -55,7 +55,7 @@ export function withProject({ values, origins }: Config, { project }: FileSettin
   return { values: valuesOf([...leavesOf(values), ...added]), origins: new Map([...origins, ...more]) };
 }
 
-/** `file:line` where it is known. */
+/** The file of an origin, with the line where it is known. */
 export function placeOfOrigin(origin: Origin): string {
   if (origin.kind !== "file") return origin.kind;
   return origin.line === undefined ? path.normalize(origin.file) : `${origin.file}:${origin.line}`;

@@ -1,4 +1,4 @@
-export { headersOf, withoutValue } from "./analytics-headers.ts";
+export { headersOf } from "./analytics-headers.ts";
 export { changedKeys, needsRestart } from "./changed-settings.ts";
 export {
   type FileSettings,
@@ -8,25 +8,24 @@ export {
   readFileSettings,
   withProject,
 } from "./file-settings.ts";
-export { keyPath, leavesOf } from "./leaves.ts";
+export { keyPath } from "./leaves.ts";
 export {
   configProblems,
   type LibraryConfigFile,
   loadConfig,
   ownConfigFile,
-  readLayer,
+  readOwnSettings,
   refuseProblems,
 } from "./load-config.ts";
-export type { Setting } from "./merge.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
 export { mayHaveProjectFile } from "./possible-project-files.ts";
 export { findProjectFile } from "./project-file.ts";
 export { readConfigFile } from "./read-config-file.ts";
 export { readEnvironment, requiresSigned } from "./read-environment.ts";
-export { parseRedisAddress, type RedisAddress, shownRedisAddress } from "./redis-address.ts";
+export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
+export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {
-  type AnalyticsContext,
   type AuditLogTarget,
   type Config,
   type ConfigProblem,
@@ -35,3 +34,4 @@ export {
   type Origin,
   type SandboxMode,
 } from "./settings.ts";
+export { shownSettings, withoutSecrets } from "./shown-settings.ts";

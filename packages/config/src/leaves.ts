@@ -1,4 +1,4 @@
-import { cutText } from "#util/pure";
+import { cutText, isRecord } from "#util/pure";
 import type { ConfigValues } from "./settings.ts";
 
 export type KeyParts = readonly (string | number)[];
@@ -6,7 +6,7 @@ export type KeyParts = readonly (string | number)[];
 /** An unknown key may be as long as the file; a message shows only its beginning. */
 const LONGEST_PART = 80;
 
-/** `scripts.timeout_seconds`, `scripts.runners[".sh"]`, `scripts.folders[0]`. */
+/** A key as people write it: `scripts.timeout_seconds`, `scripts.runners[".sh"]`, `scripts.folders[0]`. */
 export function keyPath(parts: KeyParts): string {
   return parts
     .map((part, index) => {
@@ -17,26 +17,23 @@ export function keyPath(parts: KeyParts): string {
     .join("");
 }
 
-/** The smallest thing that is set as a whole: a value below a section, or the runner of one extension. */
+/** The smallest thing that is set as a whole: one setting, or the command for one extension. */
 export interface Leaf {
   readonly parts: readonly string[];
   readonly value: unknown;
 }
 
-/** Everything that a map of sections sets. A list is one value, also where it stands outside of a section. */
+/** Everything that a map of sections sets. A list is one value, also outside of a section. */
 export function leavesOf(settings: object): readonly Leaf[] {
   return Object.entries(settings).flatMap(([section, keys]: [string, unknown]): readonly Leaf[] => {
     if (keys === null || keys === undefined) return [];
-    return isMap(keys) ? leavesOfSection(section, keys) : [{ parts: [section], value: keys }];
+    if (!isRecord(keys)) return [{ parts: [section], value: keys }];
+    return Object.entries(keys).flatMap(([key, value]) =>
+      isRecord(value)
+        ? Object.entries(value).map(([name, inner]): Leaf => ({ parts: [section, key, name], value: inner }))
+        : [{ parts: [section, key], value }],
+    );
   });
-}
-
-function leavesOfSection(section: string, keys: unknown): readonly Leaf[] {
-  return entriesOf(keys).flatMap(([key, value]) =>
-    isMap(value)
-      ? entriesOf(value).map(([name, inner]): Leaf => ({ parts: [section, key, name], value: inner }))
-      : [{ parts: [section, key], value }],
-  );
 }
 
 /** The inverse of `leavesOf`. A later leaf replaces an earlier one of the same name. */
@@ -63,12 +60,4 @@ function toObject(branch: Branch): object {
   return Object.fromEntries(
     Array.from(branch, ([key, value]) => [key, value instanceof Map ? toObject(value as Branch) : value]),
   );
-}
-
-function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isMap(value) ? Object.entries(value) : [];
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,8 +4,8 @@ import { Refusal } from "#util/pure";
 import type { FileOwner } from "./file-owner.ts";
 import { mergeSettings, type Setting } from "./merge.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
-import type { Config, ConfigProblem } from "./settings.ts";
+import { readEnvironment, trustsConfig } from "./read-environment.ts";
+import type { Config, ConfigProblem, ConfigValues } from "./settings.ts";
 import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "./trust.ts";
 
 /** A library's `config.yaml`, which need not exist. */
@@ -16,12 +16,12 @@ export interface LibraryConfigFile {
 }
 
 export interface ConfigSources {
-  /** The first that sets a key takes precedence. */
+  /** Of several that set a key, the first counts. */
   readonly libraryFiles: readonly LibraryConfigFile[];
-  /** The operator's own; see `ownConfigFile`. */
+  /** The operator's own file; see `ownConfigFile`. */
   readonly ownFile: string;
-  readonly environment: Environment;
-  /** True: the log says what libraries decide in effect. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** True: the log names the settings of libraries that take effect. */
   readonly announces?: boolean;
   readonly log: Log;
 }
@@ -57,7 +57,7 @@ export async function loadConfig({
     for (const line of ignored) log.warn(line);
     libraries.push(settings);
   }
-  // What was ignored in it, the command line has logged (file-settings.ts).
+  // The command line has logged what was ignored in it (file-settings.ts).
   const own = await readLayer(ownFile, { followLinks: true, home }, problems);
 
   problems.push(...fromEnvironment.problems);
@@ -72,14 +72,19 @@ export function warnInto(log: Log): (warning: ConfigProblem) => void {
   return ({ place, message }) => log.warn(`${place}: ${message}`);
 }
 
-/** One `Refusal` for everything that is wrong, with a line for each. */
+/** Throws one `Refusal` with a line for each problem, if there are any. */
 export function refuseProblems(problems: readonly ConfigProblem[]): void {
   if (problems.length === 0) return;
   const lines = problems.map(({ place, message }) => `${place}: ${message}`);
   throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
 }
 
-/** What is wrong with a library's file, and what is ignored in it; nothing when it does not exist. */
+/** The operator's own file over the defaults. Problems of the file are ignored: the command that starts a server reports them. */
+export async function readOwnSettings(home: string): Promise<ConfigValues> {
+  return mergeSettings([await readLayer(ownConfigFile(home), { followLinks: true, home }, [])]).values;
+}
+
+/** Checks a library's file: what is wrong with it, and what is ignored in it. A missing file has no problems. */
 export async function configProblems(
   file: string,
 ): Promise<Record<"problems" | "warnings", readonly ConfigProblem[]>> {
@@ -90,18 +95,18 @@ export async function configProblems(
   return { problems, warnings };
 }
 
-interface LayerOptions {
+interface LayerSource {
   readonly followLinks: boolean;
   readonly home: string;
   readonly owner?: FileOwner;
-  /** Receives what was ignored; nobody does when absent. */
+  /** Called with each thing that was ignored. */
   readonly onIgnored?: (warning: ConfigProblem) => void;
 }
 
 /** What a file sets; nothing when it does not exist. Its problems are added to `problems`. */
 export async function readLayer(
   file: string,
-  { followLinks, home, owner = "operator", onIgnored }: LayerOptions,
+  { followLinks, home, owner = "operator", onIgnored }: LayerSource,
   problems: ConfigProblem[],
 ): Promise<readonly Setting[]> {
   const reading = await readConfigFile(file, {
@@ -121,7 +126,7 @@ export async function readLayer(
   return checked.settings;
 }
 
-/** Two libraries may share a file, also with the operator: each file is read once. */
+/** Each file once, though libraries may share one with each other or with the operator. */
 function withoutRepeats(files: readonly LibraryConfigFile[], ownFile: string): readonly LibraryConfigFile[] {
   const seen = new Map<string, LibraryConfigFile>();
   for (const { file, fromGit } of files) {

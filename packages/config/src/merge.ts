@@ -1,7 +1,7 @@
 import { keyPath, type Leaf, leavesOf, valuesOf } from "./leaves.ts";
 import { type Config, DEFAULT_VALUES, type Origin } from "./settings.ts";
 
-/** A leaf that something other than the defaults set. */
+/** A value that a file or a variable sets. */
 export interface Setting extends Leaf {
   readonly origin: Origin;
 }

@@ -25,7 +25,7 @@ export function onFilesChange(files: readonly string[], listener: () => void): (
 
 const versionsOf = (files: readonly string[]): string => files.map(versionOf).join(" ");
 
-/** 0 for every file that is missing or cannot be examined. */
+/** A number that changes with the file; 0 if it is missing or cannot be examined. */
 function versionOf(file: string): number {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** Of a project's file. */
+/** The name of a project's settings file. */
 export const PROJECT_FILE = ".skills-mcp.yaml";
 
 /** Whether there may be a project's file: one look at each folder up to the home folder, and nothing is read. */
@@ -9,7 +9,7 @@ export function mayHaveProjectFile(cwd: string, home: string): boolean {
   return possibleProjectFiles(cwd, home).length > 0;
 }
 
-/** The nearest first. Those above the root of the repository do not count. */
+/** The project files in the working directory and above it, nearest first, also above the root of the repository. */
 export function possibleProjectFiles(cwd: string, home: string): readonly string[] {
   const found: string[] = [];
   for (let dir = cwd; ; dir = path.dirname(dir)) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { describeError, errorCode, lstat, realpath, withOpenFile } from "#util";
 
-/** Far more than any config needs. */
+/** Bytes of the largest file that is read: far more than any settings need. */
 const LARGEST_CONFIG = 1024 * 1024;
 
 export type ConfigFileReading =

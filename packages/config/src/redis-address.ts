@@ -8,9 +8,9 @@ export interface RedisAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number;
-  /** Before every key and channel, so that several fleets can share a Redis. */
+  /** Begins every key and channel, so that several fleets can share a Redis. */
   readonly prefix: string;
-  /** No call waits longer for Redis. */
+  /** How long a call waits for Redis at most. */
   readonly timeoutMs: number;
   /** The address for people: without user, password and options. */
   readonly shown: string;
@@ -36,7 +36,7 @@ const SHAPE =
   /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/i;
 const NODE = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/i;
 
-/** Reads an address; a text says what is wrong with it, and never repeats it: it may contain a password. */
+/** Reads an address, or returns what is wrong with it. That text never repeats the address, which may contain a password. */
 export function parseRedisAddress(text: string): RedisAddress | string {
   const [, scheme = "", ending, user, hosts = "", path = "", query] = SHAPE.exec(text.trim()) ?? [];
   if (scheme === "") return `must be ${REDIS_ADDRESS}`;
@@ -64,7 +64,7 @@ export function parseRedisAddress(text: string): RedisAddress | string {
   };
 }
 
-/** An address without user, password and options; nothing of a text that is no address. */
+/** An address without user, password and options. A text that is no address is not shown at all. */
 export function shownRedisAddress(text: string): string {
   const address = parseRedisAddress(text);
   return typeof address === "string" ? "(not an address)" : address.shown;

@@ -1,16 +1,15 @@
-import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { keyPath } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
-import { type Config, DEFAULT_VALUES } from "./settings.ts";
+import { type Config, DEFAULT_VALUES, declaredAt } from "./settings.ts";
 
-/** The settings of a library's file that take effect, and why the others do not. */
+/** The settings of a library's file that take effect, and lines for the log about the others. */
 export interface Judged {
   readonly settings: readonly Setting[];
-  /** Lines for the log. */
   readonly ignored: readonly string[];
 }
 
-export interface Library {
+export interface JudgedLibrary {
   readonly file: string;
   readonly ownFile: string;
   /** True: whoever may push to the repository writes the file. */
@@ -19,68 +18,48 @@ export interface Library {
   readonly trusted: boolean;
 }
 
-/**
- * What a library may decide about the machine that serves it. It may tighten `scripts.*` and never relax it: who writes content
- * does not decide how it is contained. From git, it does not choose what runs scripts or where events are sent either.
- */
-export function judgeLibrarySettings(settings: readonly Setting[], library: Library): Judged {
+/** Applies the rule of each setting (`library` in its declaration) to what a library's file sets. */
+export function judgeLibrarySettings(settings: readonly Setting[], library: JudgedLibrary): Judged {
   const judged = settings.map((setting) => ({ setting, ...judge(setting, library) }));
-  const keysWith = (verdict: Verdict): readonly string[] => [
+  const keysFor = (wanted: Judgement["reason"]): readonly string[] => [
     ...new Set(
-      judged.flatMap(({ setting: { parts }, verdicts }) =>
-        verdicts.includes(verdict) ? [keyPath(parts.slice(0, 2))] : [],
+      judged.flatMap(({ setting: { parts }, reason }) =>
+        reason === wanted ? [keyPath(parts.slice(0, 2))] : [],
       ),
     ),
   ];
   return {
     settings: judged.flatMap(({ counted }) => counted ?? []),
     ignored: [
-      ...line(library, keysWith("never"), "a library may only make scripts more restricted", false),
-      ...line(library, keysWith("untrusted"), "a library may only make scripts more restricted", true),
-      ...line(library, keysWith("from git"), "the library comes from git", true),
+      ...line(library, keysFor("never"), "a library may only make scripts more restricted", false),
+      ...line(library, keysFor("untrusted"), "a library may only make scripts more restricted", true),
+      ...line(library, keysFor("from git"), "the library comes from git", true),
     ],
   };
 }
 
-type Verdict = "never" | "untrusted" | "from git";
-
 interface Judgement {
   readonly counted: Setting | undefined;
   /** Why it does not count, or not as a whole. */
-  readonly verdicts: readonly Verdict[];
+  readonly reason?: "never" | "untrusted" | "from git";
 }
 
-function judge(setting: Setting, { fromGit, trusted }: Library): Judgement {
-  const counted: Judgement = { counted: setting, verdicts: [] };
-  const ignored = (verdict: Verdict): Judgement => ({ counted: undefined, verdicts: [verdict] });
-  const [section, key = ""] = setting.parts;
+function judge(setting: Setting, { fromGit, trusted }: JudgedLibrary): Judgement {
+  const rule = declaredAt(setting.parts)?.library ?? {};
+  const { accept = (value: unknown) => value } = rule;
+  if (trusted && rule.evenTrusted !== true) return { counted: setting };
+  if (fromGit && rule.notFromGit === true) return { counted: undefined, reason: "from git" };
   const { value } = setting;
-  const defaults = DEFAULT_VALUES.scripts;
-  if (section === "analytics") return fromGit && !trusted ? ignored("from git") : counted;
-  if (section !== "scripts") return counted;
-  // A library cannot know the folders of this machine.
-  if (key === "folders") return ignored("never");
-  // Only the operator's own settings are weaker than this one, and they are asked first.
-  if (key === "sandbox") return value === "required" ? counted : ignored("never");
-  if (trusted) return counted;
-  if (key === "runners") {
-    if (fromGit) return ignored("from git");
-    // The installation of a program becomes readable for scripts, so a library names no path.
-    return path.isAbsolute(String(value).trim()) ? ignored("untrusted") : counted;
-  }
-  if (key === "timeout_seconds" || key === "max_output_bytes") {
-    return Number(value) <= defaults[key] ? counted : ignored("untrusted");
-  }
-  if (key === "allowed_extensions" && Array.isArray(value)) {
-    const allowed = value.filter((extension: string) => defaults.allowed_extensions.includes(extension));
-    if (allowed.length === value.length) return counted;
-    return { counted: { ...setting, value: allowed }, verdicts: ["untrusted"] };
-  }
-  return counted;
+  const accepted = accept(value);
+  if (isDeepStrictEqual(accepted, value)) return { counted: setting };
+  return {
+    counted: accepted === undefined ? undefined : { ...setting, value: accepted },
+    reason: rule.evenTrusted === true ? "never" : "untrusted",
+  };
 }
 
 function line(
-  { file, ownFile }: Library,
+  { file, ownFile }: JudgedLibrary,
   keys: readonly string[],
   reason: string,
   trustHelps: boolean,
@@ -91,14 +70,14 @@ function line(
   return [`${file}: ${keys.join(", ")} ${was} ignored, because ${reason}; ${way}.`];
 }
 
-/** One layer for several libraries: the first that sets a key takes precedence, but of `scripts.*` the tightest value counts. */
+/** One layer of several libraries: the first value of a key counts; of settings that a library tightens, the tightest. */
 export function joinLibraries(layers: readonly (readonly Setting[])[]): readonly Setting[] {
   const joined = new Map<string, Setting>();
   for (const setting of layers.flat()) {
     const key = keyPath(setting.parts);
     const known = joined.get(key);
     if (known === undefined) joined.set(key, setting);
-    else if (setting.parts[0] === "scripts") joined.set(key, tighter(known, setting));
+    else if (declaredAt(setting.parts)?.library?.tightens === true) joined.set(key, tighter(known, setting));
   }
   return [...joined.values()];
 }
@@ -110,7 +89,7 @@ function tighter(first: Setting, second: Setting): Setting {
   return b === false ? second : first;
 }
 
-/** What libraries decide in effect about where events are sent and what runs scripts: a line for each file, with its place. */
+/** A line for the log about each library's file that decides where events are sent or what runs scripts. */
 export function libraryDecisions({ values, origins }: Config, files: readonly string[], ownFile: string) {
   const { analytics, scripts } = values;
   const decisions = [

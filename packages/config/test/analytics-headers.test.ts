@@ -8,7 +8,7 @@ describe("ANALYTICS_HEADERS", () => {
     ["Authorization: Bearer x", { Authorization: "Bearer x" }],
     ["  X-A:1\n\nX-B:  a: b; c=d, e \n", { "X-A": "1", "X-B": "a: b; c=d, e" }],
     ['["X-A: 1", "X-B: ü"]', { "X-A": "1", "X-B": "ü" }],
-  ])("%j is understood", (text, headers) => {
+  ])("%j is read as headers", (text, headers) => {
     expect(headersOf(parseHeaderList(text) ?? [])).toEqual(headers);
   });
 
@@ -39,7 +39,7 @@ describe("ANALYTICS_HEADERS", () => {
     ]);
   });
 
-  test("is shown without values", () => {
+  test("headers are shown without their values", () => {
     expect(withoutValue("Authorization: Bearer secret")).toBe("Authorization: …");
   });
 });
@@ -60,7 +60,7 @@ describe("SKILLS_SERVER_ID", () => {
   });
 });
 
-describe("in a file", () => {
+describe("headers in a file", () => {
   const check = (text: string, owner: "operator" | "library") =>
     checkConfigFile({ file: "/f.yaml", text, home: "/home/ann", owner });
 

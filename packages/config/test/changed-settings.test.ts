@@ -8,7 +8,7 @@ import { type ConfigValues, DEFAULT_VALUES } from "../src/settings.ts";
 const NO_ORIGINS = new Map();
 const configOf = (values: ConfigValues) => ({ values, origins: NO_ORIGINS });
 
-test("what differs is named by its key, also where a value appears or goes", () => {
+test("changedKeys: names each key whose value changed, appeared or went", () => {
   const { scripts, server } = DEFAULT_VALUES;
   const after: ConfigValues = {
     ...DEFAULT_VALUES,
@@ -28,7 +28,7 @@ test("what differs is named by its key, also where a value appears or goes", () 
   );
 });
 
-test("the documentation says of every setting whether it needs a restart", () => {
+test("docs/configuration.md: says of every setting whether it needs a restart", () => {
   const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
   const [, section = ""] = page.split("## Changes while a server runs");
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));

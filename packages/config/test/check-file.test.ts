@@ -91,7 +91,7 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
     ["folders: [../work]", `folders[0] is "../work", but must be ${FOLDER}.`],
     ['folders: ["/a\\0b"]', `folders[0] is "/a\\u0000b", but must be ${FOLDER}.`],
     ["folders: [~ann/work]", `folders[0] is "~ann/work", but must be ${FOLDER}.`],
-  ])("inside of scripts: %s", (written, expected) => {
+  ])("a wrong value inside of scripts: %s", (written, expected) => {
     expect(problemsOf(`scripts:\n  ${written}\n`)).toEqual([`config.yaml:2: scripts.${expected}`]);
   });
 
@@ -102,13 +102,13 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
     ]);
   });
 
-  test("an empty item has no place in the text, so no line is named", () => {
+  test("a problem with an empty item names no line, because the item has no place in the text", () => {
     expect(problemsOf("scripts:\n  allowed_extensions:\n    - .sh\n    -\n")).toEqual([
       `config.yaml: scripts.allowed_extensions[1] is empty, but must be ${EXTENSION}.`,
     ]);
   });
 
-  test("all problems of a file are there, in the order of its lines", () => {
+  test("problems are listed in the order of their lines", () => {
     expect(
       problemsOf(
         "scripts:\n  timeout_seconds: x\n  enabled: maybe\nmatching:\n  max_results: 0\nassets: 1\n",
@@ -163,7 +163,7 @@ describe("an unknown key is a warning, with what was meant", () => {
   });
 });
 
-describe("a text that is no config", () => {
+describe("a text that is not a map of settings", () => {
   test.each([
     ["a list", "- matching\n", "config.yaml: The file is a list, but must be a map of settings."],
     ["a sentence", "just text\n", 'config.yaml: The file is "just text", but must be a map of settings.'],
@@ -209,7 +209,7 @@ describe("a text that is no config", () => {
     expect(problems).toEqual([typeof expected === "string" ? expected : expect.stringMatching(expected)]);
   });
 
-  test("aliases of aliases do not grow", () => {
+  test("aliases of aliases are refused before they are expanded", () => {
     const bomb = [
       "a0: &a0 [x]",
       ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`),
@@ -270,7 +270,7 @@ describe("what a project or a library may not set is ignored, with a warning", (
     );
   });
 
-  test.each(["../x", "/etc", "~/x"])("the folder %s is not the project's", (folder) => {
+  test.each(["../x", "/etc", "~/x"])("a project may not add the folder %s", (folder) => {
     const { problems, settings } = checkFor("project", `skills:\n  skill_dirs:\n    - ${folder}\n`);
     expect(settings).toEqual([]);
     expect(problems[0]?.place).toBe("/shop/.skills-mcp.yaml:3");
@@ -279,7 +279,7 @@ describe("what a project or a library may not set is ignored, with a warning", (
     );
   });
 
-  test("a library decides about nothing but itself", () => {
+  test("a library may not set a section about the server", () => {
     const { settings, warnings } = checkFor("library", "matching: {max_results: 2}\nserver: {port: 80}\n");
     expect(settings).toHaveLength(1);
     expect(warnings.map(({ message }) => message)).toEqual([

@@ -10,7 +10,7 @@ const check = (text: string) => checkConfigFile({ file: "/shop/config.yaml", tex
 const settingsOf = (text: string) =>
   Object.fromEntries(check(text).settings.map(({ parts, value }) => [keyPath(parts), value]));
 
-describe("a text that sets something", () => {
+describe("the settings of a file", () => {
   test.each([
     ["nothing", ""],
     ["blank lines", "\n\n"],
@@ -22,7 +22,7 @@ describe("a text that sets something", () => {
     expect(check(text)).toEqual({ settings: [], problems: [], warnings: [] });
   });
 
-  test("every default may be written out", () => {
+  test("a file may repeat every default", () => {
     const text = JSON.stringify(DEFAULT_VALUES);
     const written = leavesOf(DEFAULT_VALUES).filter(({ value }) => value !== undefined);
     expect(settingsOf(text)).toEqual(
@@ -65,7 +65,7 @@ describe("a text that sets something", () => {
     ["\n", "LF"],
     ["\r\n", "CRLF"],
     ["\r", "CR"],
-  ])("each setting knows its line (%j)", (end) => {
+  ])("each setting has its line as origin (line ends: %j)", (end) => {
     const lines = [
       "# a comment",
       "scripts:",
@@ -90,7 +90,7 @@ describe("a text that sets something", () => {
   });
 });
 
-describe("whatever a file holds", () => {
+describe("a file with any content", () => {
   const keys = [...leavesOf(DEFAULT_VALUES).flatMap(({ parts }) => parts), "__proto__", "constructor", ""];
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
@@ -101,7 +101,7 @@ describe("whatever a file holds", () => {
     ),
   }));
 
-  test("it sets something or is named as wrong, never both, and every setting is a known one", () => {
+  test("sets known settings or has problems, never both", () => {
     fc.assert(
       fc.property(
         fc.oneof(

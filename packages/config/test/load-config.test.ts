@@ -39,7 +39,7 @@ async function refused(sandbox: Sandbox, given?: Given): Promise<readonly string
   return error.message.split("\n").map((line) => line.replaceAll(`${sandbox.path()}/`, ""));
 }
 
-describe("who wins", () => {
+describe("order of precedence", () => {
   test("without files and variables every value is a default", async () => {
     const { values, origins } = await load(createSandbox());
     expect(values).toEqual(DEFAULT_VALUES);
@@ -85,7 +85,7 @@ describe("who wins", () => {
     [true, true],
     [true, false],
     [false, true],
-  ])("the first wins wherever the libraries come from (from git: %j, %j)", async (first, second) => {
+  ])("of two libraries the first counts (from git: %j, %j)", async (first, second) => {
     const sandbox = createSandbox();
     sandbox.write("a/config.yaml", "matching: {max_results: 5}\n");
     sandbox.write("b/config.yaml", "matching: {max_results: 6, min_score: 0.6}\n");
@@ -124,7 +124,7 @@ describe("a library from git", () => {
     expect(log).toEqual([expect.stringMatching(/scripts\.runners, analytics\.endpoint were ignored/)]);
   });
 
-  test("does with SKILLS_TRUST_CONFIG=1, and one line says so", async () => {
+  test("chooses both with SKILLS_TRUST_CONFIG=1, and one line says so", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", TEXT);
     const { values, log } = await load(sandbox, {
@@ -144,7 +144,7 @@ describe("a library from git", () => {
     expect(log).toEqual([expect.stringMatching(/config\.yaml:1: this library decides that \.sh scripts/)]);
   });
 
-  test("a file that is named twice, once as from git, is from git", async () => {
+  test("a file that is named twice, once as from git, counts as from git", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", TEXT);
     for (const order of [
@@ -158,7 +158,7 @@ describe("a library from git", () => {
     }
   });
 
-  test("a link is not followed", async () => {
+  test("must not be a link: it is not followed", async () => {
     const sandbox = createSandbox();
     sandbox.write("elsewhere.yaml", "matching: {max_results: 5}\n");
     mkdirSync(sandbox.path("library"));
@@ -170,8 +170,8 @@ describe("a library from git", () => {
   });
 });
 
-describe("what is wrong is one refusal", () => {
-  test("that names every problem of every file and variable", async () => {
+describe("a refusal of wrong settings", () => {
+  test("names every problem of every file and variable", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", "scripts:\n  max_output_bytes: 0\n  timeout_seconds: sixty\n");
     sandbox.write(OWN, "matching: [\n");
@@ -185,7 +185,7 @@ describe("what is wrong is one refusal", () => {
     ]);
   });
 
-  test("a file is read once, though it is named as a library's and as the own one", async () => {
+  test("names a file once that is both a library's and the operator's own", async () => {
     const sandbox = createSandbox();
     sandbox.write(OWN, "matching: 5\n");
     expect(
@@ -213,7 +213,7 @@ describe("a file that cannot be read", () => {
       "its symbolic links form a loop",
       (file: string) => symlinkSync("config.yaml", file),
     ],
-  ])("%s is named", async (_what, reason, make) => {
+  ])("%s is refused with the reason", async (_what, reason, make) => {
     const sandbox = createSandbox();
     mkdirSync(path.dirname(sandbox.path(OWN)));
     make(sandbox.path(OWN));
@@ -227,13 +227,13 @@ describe("a file that cannot be read", () => {
       "it is not UTF-8 text; save it again with the UTF-8 encoding",
       Buffer.from("\uFEFFmatching: {}", "utf16le"),
     ],
-  ])("%s is named", async (_what, reason, content) => {
+  ])("%s is refused with the reason", async (_what, reason, content) => {
     const sandbox = createSandbox();
     sandbox.write(OWN, content);
     expect(await refused(sandbox)).toEqual([`${OWN}: The file cannot be read: ${reason}.`]);
   });
 
-  test("a file where its folder should be is no config", async () => {
+  test("a file in place of the folder .skills-mcp sets nothing", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp", "");
     expect((await load(sandbox)).values).toEqual(DEFAULT_VALUES);

@@ -13,14 +13,14 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   origin: fc.record({ kind: fc.constant("environment" as const), variable: fc.string() }),
 });
 
-test("without layers there are the defaults, each of them by default", () => {
+test("mergeSettings: without layers every value and origin is the default", () => {
   const { values, origins } = mergeSettings([]);
   expect(values).toEqual(DEFAULT_VALUES);
   expect([...origins.keys()]).toEqual(KNOWN.map((parts) => keyPath(parts)));
   expect(new Set([...origins.values()].map((origin) => origin.kind))).toEqual(new Set(["default"]));
 });
 
-test("every leaf has the value and the origin of the last layer that sets it", () => {
+test("mergeSettings: every leaf has the value and the origin of the last layer that sets it", () => {
   fc.assert(
     fc.property(fc.array(fc.array(setting)), (layers) => {
       const { values, origins } = mergeSettings(layers);
@@ -42,7 +42,7 @@ test("every leaf has the value and the origin of the last layer that sets it", (
   );
 });
 
-test("the defaults stay as they are, and a hostile name is only a name", () => {
+test("mergeSettings: changes no default, and __proto__ is an ordinary key", () => {
   const before = structuredClone(DEFAULT_VALUES);
   const origin = { kind: "environment", variable: "X" } as const;
   const { values } = mergeSettings([

@@ -22,7 +22,7 @@ function follow(...names: readonly string[]) {
   };
 }
 
-test("a file that appears, changes or goes is reported once, and one that stays missing is not", async () => {
+test("onFilesChange: reports a file once that appears, changes or goes, and none that stays missing", async () => {
   const { sandbox, files, calls, start } = follow("a.yaml", "never.yaml");
   sandbox.write("a.yaml", "before");
   start();
@@ -36,7 +36,7 @@ test("a file that appears, changes or goes is reported once, and one that stays 
   }
 });
 
-test("a file that is written in parts is reported when it is complete", async () => {
+test("onFilesChange: reports a file that is written in parts when it is complete", async () => {
   const { sandbox, files, calls, start } = follow("a.yaml");
   sandbox.write("a.yaml", "");
   const read: string[] = [];

@@ -64,7 +64,7 @@ test.each([
   [{ REFRESH_INTERVAL_MINUTES: "", ANALYTICS_ENDPOINT: "" }],
   [{ REFRESH_INTERVAL_MINUTES: "  ", ANALYTICS_ENDPOINT: " " }],
   [{ REFRESH_INTERVAL_MINUTES: undefined, HOME: "/home/ann" }],
-])("nothing is set by %j", (environment) => {
+])("readEnvironment: %j sets nothing", (environment) => {
   expect(readEnvironment(environment)).toEqual({ settings: [], problems: [] });
 });
 
@@ -75,6 +75,6 @@ test.each([
   ["true", false],
   ["", false],
   [undefined, false],
-])("SKILLS_TRUST_CONFIG=%j is trust: %j", (value, trusted) => {
+])("trustsConfig: SKILLS_TRUST_CONFIG=%j gives %j", (value, trusted) => {
   expect(trustsConfig({ SKILLS_TRUST_CONFIG: value })).toBe(trusted);
 });

@@ -93,7 +93,7 @@ describe("runners and analytics", () => {
     expect(judge({}, setting)).toEqual({ counted, ignored: [] });
   });
 
-  test("S1: a path is not a library's to name: the installation there would be mounted", () => {
+  test("S1: a runner of a library that is an absolute path is ignored: scripts could read the installation there", () => {
     const runner = set("/srv/app/deploy.sh", "scripts", "runners", ".sh");
     expect(judge({}, runner)).toEqual({
       counted: [],
@@ -137,7 +137,7 @@ describe("S3: one line names what a library decides", () => {
   const ENABLED = set(true, "analytics", "enabled");
   const ENDPOINT = set("https://collect.example.com/x?key=1", "analytics", "endpoint");
 
-  test("with file and line, and only the host of an endpoint", () => {
+  test("the line has file and line number, and only the host of an endpoint", () => {
     expect(decisions([], ENABLED, ENDPOINT, RUNNER)).toEqual([
       "/lib/config.yaml:3: this library decides that usage events are sent to https://collect.example.com, and that .sh scripts are run by 'ruby -w'; to decide yourself, set it in /own.yaml",
     ]);
@@ -147,11 +147,11 @@ describe("S3: one line names what a library decides", () => {
     ["nothing", []],
     ["an endpoint that is off", [ENDPOINT]],
     ["the default runner", [set("bash", "scripts", "runners", ".sh")]],
-  ])("%s is no decision", (_what, settings) => {
+  ])("%s is not named", (_what, settings) => {
     expect(decisions([], ...settings)).toEqual([]);
   });
 
-  test("what the operator decides is no decision of the library", () => {
+  test("what the operator sets is not named", () => {
     const own: Setting = { ...RUNNER, origin: { kind: "file", file: "/own.yaml" } };
     expect(decisions([own], RUNNER)).toEqual([]);
   });

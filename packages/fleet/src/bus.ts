@@ -4,14 +4,14 @@ import { monotonicMs } from "#util";
 import type { Redis } from "./redis.ts";
 
 /** What another replica answered to a question. */
-type Answer =
+type BusAnswer =
   | { readonly kind: "answer"; readonly value: unknown }
   /** Nobody with this name is connected. */
   | { readonly kind: "gone" }
   /** No answer in time, or Redis is away. */
   | { readonly kind: "silent" };
 
-type Handler = (data: unknown, from: string) => unknown;
+type MessageHandler = (data: unknown, from: string) => unknown;
 
 /** Messages between the replicas of a fleet. Those that are sent while Redis is away are lost. */
 export interface Bus {
@@ -19,9 +19,9 @@ export interface Bus {
   /** Tells all other replicas. Resolves false when Redis is away. */
   tell(kind: string, data: unknown): Promise<boolean>;
   /** Asks one replica. */
-  ask(replica: string, kind: string, data: unknown): Promise<Answer>;
-  /** Sets what happens with messages of a kind; what it returns answers a question. */
-  on(kind: string, handler: Handler): void;
+  ask(replica: string, kind: string, data: unknown): Promise<BusAnswer>;
+  /** Sets the handler for messages of a kind; what it returns is the answer to a question. */
+  on(kind: string, handler: MessageHandler): void;
   close(): void;
 }
 
@@ -40,7 +40,7 @@ const RETRY_MS = 20;
 
 export async function openBus(redis: Redis, log: Log): Promise<Bus> {
   const { replica } = redis;
-  const handlers = new Map<string, Handler>();
+  const handlers = new Map<string, MessageHandler>();
   const everyone = redis.key("bus");
   const channelOf = (name: string): string => redis.key(`to:${name}`);
   const send = (channel: string, message: Omit<Message, "from">): Promise<number | undefined> =>
@@ -94,10 +94,10 @@ function createQuestions(
   const waiting = new Map<string, (value: unknown) => void>();
   return {
     answered: (id: string, value: unknown): void => waiting.get(id)?.(value),
-    async ask(replica: string, kind: string, data: unknown): Promise<Answer> {
+    async ask(replica: string, kind: string, data: unknown): Promise<BusAnswer> {
       const id = randomBytes(9).toString("base64url");
       const deadline = monotonicMs() + timeoutMs;
-      const answered = new Promise<Answer>((resolve) => {
+      const answered = new Promise<BusAnswer>((resolve) => {
         waiting.set(id, (value) => resolve({ kind: "answer", value }));
       });
       try {
@@ -117,7 +117,7 @@ function createQuestions(
   };
 }
 
-function after(ms: number, kind: "gone" | "silent"): Promise<Answer> {
+function after(ms: number, kind: "gone" | "silent"): Promise<BusAnswer> {
   return new Promise((resolve) => {
     setTimeout(() => resolve({ kind }), Math.max(0, ms)).unref();
   });

@@ -2,7 +2,7 @@ import type { RedisAddress } from "#config";
 import type { Log } from "#util";
 import { backoffMs } from "#util";
 import type { ConnectEvent, RedisState } from "./redis.ts";
-import type { Link, Reply } from "./redis-client.ts";
+import type { RedisLink, Reply } from "./redis-client.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import { TimedOut, within } from "./within.ts";
 
@@ -13,7 +13,7 @@ export interface SendOptions {
   readonly once?: boolean;
 }
 
-/** Redis does not answer now. Callers go on with what they know. */
+/** Redis does not answer now. Callers continue without it. */
 export class RedisAway extends Error {
   override readonly name = "RedisAway";
 }
@@ -25,24 +25,24 @@ const HEARTBEAT_MS = 2_000;
 const LEAST_CONNECT_MS = 1_000;
 const BACKOFF = { firstMs: 50, longestMs: 3_000 };
 
-type Status = "opening" | "connected" | "degraded";
+type ConnectionStatus = "opening" | "connected" | "degraded";
 
 /**
  * The connection to Redis, replaced when it breaks. A short break is hidden: commands wait for the new connection within their
  * time-out. Once an attempt failed, or a command got no answer, the state is `degraded`: commands are rejected at once until
  * Redis answers again.
  */
-export class Connection {
+export class RedisConnection {
   readonly subscriptions: ReturnType<typeof createSubscriptions>;
   readonly #address: RedisAddress;
   readonly #log: Log;
-  /** For everything that a new connection needs. */
+  /** The time-out for opening a connection, in milliseconds. */
   readonly #limit: number;
   readonly #listeners = new Set<(event: ConnectEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
   #isRefusal = (_error: unknown): boolean => false;
-  #link: Link | undefined;
-  #status: Status = "opening";
+  #link: RedisLink | undefined;
+  #status: ConnectionStatus = "opening";
   #reason: string | undefined;
   #since = new Date().toISOString();
   /** Whether the loop that opens a connection runs. */
@@ -109,7 +109,7 @@ export class Connection {
     this.#link = undefined;
   }
 
-  #enter(status: Status, reason?: string): void {
+  #enter(status: ConnectionStatus, reason?: string): void {
     this.#status = status;
     this.#reason = reason;
     this.#since = new Date().toISOString();
@@ -132,13 +132,13 @@ export class Connection {
     for (const listener of this.#listeners) listener({ wasAway });
   }
 
-  #failed(link: Link, error: unknown): void {
+  #failed(link: RedisLink, error: unknown): void {
     if (error instanceof TimedOut) void this.#stalled(link, error);
     else this.#lost(link, error);
   }
 
   /** A connection broke: another one is opened, unless that is happening. */
-  #lost(link: Link, error: unknown): void {
+  #lost(link: RedisLink, error: unknown): void {
     if (this.#link !== link) return;
     this.#link = undefined;
     link.destroy();
@@ -149,7 +149,7 @@ export class Connection {
   }
 
   /** Redis did not answer in time. The connection gets a moment more, because a new one would not be answered either. */
-  async #stalled(link: Link, error: unknown): Promise<void> {
+  async #stalled(link: RedisLink, error: unknown): Promise<void> {
     if (this.#link !== link || this.#status !== "connected") return;
     this.#degrade(error);
     try {
@@ -190,7 +190,7 @@ export class Connection {
       early = error;
       if (link !== undefined) this.#lost(link, error);
     };
-    let link: Link | undefined;
+    let link: RedisLink | undefined;
     const options = { address: this.#address, connectTimeoutMs: this.#limit, onLost };
     const connecting = library.openLink(options);
     const fresh = await within(connecting, this.#limit).catch((error: unknown) => {
@@ -207,7 +207,7 @@ export class Connection {
     }
     link = fresh;
     this.#link = fresh;
-    // Those that were added meanwhile.
+    // Channels that were added meanwhile.
     this.subscriptions.restore(fresh).catch((error: unknown) => this.#lost(fresh, error));
     this.#connected();
   }

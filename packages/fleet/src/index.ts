@@ -6,4 +6,3 @@ export { connectToRead, redisAway } from "./share/connect-to-read.ts";
 export type { FleetShare } from "./share/fleet-share.ts";
 export { type FleetHealth, followFleet, mayPoll } from "./share/follow-fleet.ts";
 export { type Fleet, openFleet } from "./share/open-fleet.ts";
-export { withoutPassword } from "./share/redis-setting.ts";

@@ -1,6 +1,6 @@
 import type { Redis } from "./redis.ts";
 
-/** Takes a lease that nobody has, or prolongs one's own. */
+/** Takes a lease that no replica has, or prolongs that of this replica. */
 const TAKE = `
 local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
@@ -8,8 +8,8 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
 /**
- * Whether this replica is the one that does something for a while. Only one is, as long as Redis answers; without it each
- * replica does it itself.
+ * Takes the lease `name` for a time; true if this replica has it now. At most one has it while Redis answers; without an answer
+ * every replica may act, so it is true.
  */
 export async function takeLease(redis: Redis, name: string, ms: number): Promise<boolean> {
   try {

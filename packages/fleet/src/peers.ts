@@ -1,9 +1,9 @@
 import { monotonicMs } from "#util";
 import type { Bus } from "./bus.ts";
 
-/** What a replica serves, as it tells the others. */
+/** What a replica serves, as it announces it to the others. */
 export interface PeerState {
-  /** Differs when clients see something else. */
+  /** Changes when clients would see something else. */
   readonly revision: string;
   /** Of each repository, by its address and branch. */
   readonly commits: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface Peer {
   readonly heardAt: number;
 }
 
-/** The other replicas, as far as they were heard of lately. */
+/** The other replicas that announced themselves lately. */
 export class Peers {
   readonly #bus: Bus;
   readonly #own: () => PeerState;
@@ -40,7 +40,7 @@ export class Peers {
     this.#heartbeat = setInterval(() => this.tell(), HEARTBEAT_MS).unref();
   }
 
-  /** Asks all others for their state, and tells one's own. */
+  /** Announces the state of this replica, and asks all others for theirs. */
   hello(): void {
     void this.#bus.tell("hello", this.#own());
   }
@@ -71,7 +71,7 @@ export class Peers {
     );
   }
 
-  /** Nothing is known while Redis is away. */
+  /** Forgets all replicas: while Redis is away, nothing is known of them. */
   forget(): void {
     this.#peers.clear();
   }

@@ -8,16 +8,16 @@ import {
 } from "@redis/client";
 import type { RedisAddress } from "#config";
 
-/** A reply as RESP 2 has it: the same on every version of Redis and Valkey. */
+/** A reply as RESP 2 has it, which every version of Redis and Valkey speaks. */
 export type Reply = string | number | null | readonly Reply[];
 
 /** One set of connections. When a part of it breaks, all of it is replaced. */
-export interface Link {
+export interface RedisLink {
   /** `key`: one that the command uses, by which a cluster chooses the node. */
   send(args: readonly string[], key: string | undefined): Promise<Reply>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
-  /** Answers when both directions work. */
+  /** Resolves when commands and messages both work. */
   ping(): Promise<void>;
   /** Ends everything; what waits for a reply is rejected. */
   destroy(): void;
@@ -41,7 +41,7 @@ export function isRefusal(error: unknown): boolean {
 const RESP: RespVersions = 2;
 
 /** Connects, or throws. Nothing reconnects by itself: the connection above knows when to try again. */
-export async function openLink(options: LinkOptions): Promise<Link> {
+export async function openLink(options: LinkOptions): Promise<RedisLink> {
   const { kind } = options.address;
   const link =
     kind === "single"
@@ -58,7 +58,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   return link;
 }
 
-type Opening = Link & { connect(): Promise<unknown> };
+type UnopenedLink = RedisLink & { connect(): Promise<unknown> };
 
 function credentialsOf({ username, password }: RedisAddress) {
   return {
@@ -73,7 +73,7 @@ function socketOf({ tls }: RedisAddress, connectTimeout: number) {
 }
 
 /** One connection for commands, and one for messages: with RESP 2 a connection that subscribed can do nothing else. */
-function singleLink({ address, connectTimeoutMs, onLost }: LinkOptions): Opening {
+function singleLink({ address, connectTimeoutMs, onLost }: LinkOptions): UnopenedLink {
   const [node] = address.nodes;
   const create = () =>
     createClient({
@@ -97,7 +97,7 @@ function singleLink({ address, connectTimeoutMs, onLost }: LinkOptions): Opening
   };
 }
 
-function clusterLink({ address, connectTimeoutMs, onLost }: LinkOptions): Opening {
+function clusterLink({ address, connectTimeoutMs, onLost }: LinkOptions): UnopenedLink {
   const socket = socketOf(address, connectTimeoutMs);
   const defaults = { ...credentialsOf(address), socket };
   const cluster = createCluster({
@@ -117,7 +117,7 @@ function clusterLink({ address, connectTimeoutMs, onLost }: LinkOptions): Openin
   };
 }
 
-function sentinelLink({ address, connectTimeoutMs, onLost }: LinkOptions): Opening {
+function sentinelLink({ address, connectTimeoutMs, onLost }: LinkOptions): UnopenedLink {
   const socket = socketOf(address, connectTimeoutMs);
   const sentinel = createSentinel({
     RESP,

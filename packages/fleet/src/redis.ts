@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RedisAddress } from "#config";
 import type { Log } from "#util";
-import { Connection, type SendOptions } from "./connection.ts";
+import { RedisConnection, type SendOptions } from "./connection.ts";
 import type { Reply } from "./redis-client.ts";
 import { createScripts } from "./scripts.ts";
 import { type QueuedWrites, WriteQueue } from "./write-queue.ts";
@@ -59,7 +59,7 @@ export interface RedisOptions {
 
 /** Connects, or answers after a first attempt of a second or so: a server starts without Redis too. */
 export async function openRedis({ address, log }: RedisOptions): Promise<Redis> {
-  const connection = new Connection(address, log);
+  const connection = new RedisConnection(address, log);
   const send: Redis["send"] = (args, options) => connection.send(args, options);
   const queue = new WriteQueue(send, log);
   connection.onConnect(() => queue.drain());

@@ -4,7 +4,7 @@ import { RedisAway } from "./connection.ts";
 import type { Redis } from "./redis.ts";
 import { callerKey, createSignedId, readSignedId, sessionKey } from "./session-id.ts";
 
-/** The parameters of `initialize`: all that a server needs to go on with a session. */
+/** The parameters of `initialize`: all that a replica needs to continue a session. */
 export interface SessionStart {
   readonly protocolVersion: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ interface SessionRecord {
   readonly caller: string;
 }
 
-/** How a replica knows of a session that another one opened. */
+/** What a replica finds out about a session that another one opened. */
 export type FoundSession =
   | { readonly kind: "found"; readonly start: SessionStart; readonly subscriptions: readonly string[] }
   | { readonly kind: "unknown" };
@@ -40,7 +40,7 @@ end
 redis.call('SET', KEYS[3], ARGV[3], 'NX')
 return {epoch, redis.call('GET', KEYS[3])}`;
 
-/** In the place of a record: a session that was ended must not come back by its signature. */
+/** Replaces the record of a session that was ended, which must not be restored from its signature. */
 const ENDED = "ended";
 /** After an outage, every replica has written what it queued within this time. */
 const LENIENT_MS = 5_000;
@@ -49,7 +49,7 @@ const LENIENT_MS = 5_000;
 export class SessionRecords {
   readonly #redis: Redis;
   readonly #idleMs: string;
-  /** The fleet's secret first; ids of an earlier one stay valid. */
+  /** The present secret of the fleet first; ids that an earlier one signed stay valid. */
   #secrets: readonly string[] = [randomBytes(32).toString("base64url")];
   #epoch = "";
   #lenientUntil = 0;
@@ -122,13 +122,13 @@ export class SessionRecords {
     return { kind: "found", start, subscriptions: [] };
   }
 
-  /** Puts off the end of a session. */
+  /** Restarts the idle time of a session. */
   touch(id: string): void {
     this.#redis.write(["PEXPIRE", this.#key(id), this.#idleMs]);
     this.#redis.write(["PEXPIRE", this.#subscriptionsKey(id), this.#idleMs]);
   }
 
-  /** Asks whether a session goes on, after messages may have been missed; one that does is put off. */
+  /** Finds out whether a session still exists, after messages may have been missed. Restarts its idle time if so. */
   async check(id: string, caller: string | undefined): Promise<SessionFate> {
     try {
       const text = await this.#redis.send(["GETEX", this.#key(id), "PX", this.#idleMs]);

@@ -1,7 +1,7 @@
 import type { Redis } from "./redis.ts";
 import { sessionKey } from "./session-id.ts";
 
-/** Which replica has, or had last, the stream for a session's notifications. */
+/** Remembers which replica has, or had last, the stream for the notifications of a session. */
 export class StreamHolders {
   readonly #redis: Redis;
   readonly #idleMs: string;

@@ -1,11 +1,11 @@
 import type { Log } from "#util";
-import type { Link } from "./redis-client.ts";
+import type { RedisLink } from "./redis-client.ts";
 import { within } from "./within.ts";
 
 type Listener = (message: string) => void;
 
-/** Who listens to which channel. A new connection subscribes to all of them before anybody uses it. */
-export function createSubscriptions(current: () => Link | undefined, timeoutMs: number, log: Log) {
+/** The listeners of each channel. A new connection subscribes to all channels before it is used. */
+export function createSubscriptions(current: () => RedisLink | undefined, timeoutMs: number, log: Log) {
   const channels = new Map<string, Set<Listener>>();
 
   const receiver = (channel: string) => (message: string) => {
@@ -18,8 +18,8 @@ export function createSubscriptions(current: () => Link | undefined, timeoutMs: 
     }
   };
   /** The channels of a connection. One that cannot subscribe is broken, and the next one restores all of them. */
-  const subscribed = new WeakMap<Link, Set<string>>();
-  const subscribe = async (link: Link, channel: string): Promise<void> => {
+  const subscribed = new WeakMap<RedisLink, Set<string>>();
+  const subscribe = async (link: RedisLink, channel: string): Promise<void> => {
     const known = subscribed.get(link) ?? new Set();
     subscribed.set(link, known);
     if (known.has(channel)) return;
@@ -45,7 +45,7 @@ export function createSubscriptions(current: () => Link | undefined, timeoutMs: 
       };
     },
     /** Subscribes a new connection to every channel. */
-    async restore(link: Link): Promise<void> {
+    async restore(link: RedisLink): Promise<void> {
       await Promise.all([...channels.keys()].map((channel) => subscribe(link, channel)));
     },
   };

@@ -1,9 +1,9 @@
-/** Something took longer than its time. */
+/** A promise took longer than `within` allows. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
 }
 
-/** What a promise resolves to, or `TimedOut` after a time. The promise goes on, and what it does later is ignored. */
+/** Rejects with `TimedOut` if a promise takes longer than this. The promise goes on; its later result is ignored. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

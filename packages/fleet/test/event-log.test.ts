@@ -8,7 +8,7 @@ const texts = (entries: readonly { readonly text: string }[]): readonly string[]
   entries.map(({ text }) => text);
 
 describe.skipIf(!HAS_REDIS)("the log that replicas share", () => {
-  test("gives each entry to one replica, and is empty once they are delivered", async () => {
+  test("read: each entry goes to one replica, and the log is empty once they are delivered", async () => {
     const server = await redisForTest();
     const a = createEventLog(await connectTo(server));
     const b = createEventLog(await connectTo(server));
@@ -25,7 +25,7 @@ describe.skipIf(!HAS_REDIS)("the log that replicas share", () => {
     expect(await a.read(2)).toEqual([]);
   });
 
-  test("adds a batch once, with its counts, and says where it is", async () => {
+  test("add: a batch is added once, with its counts, and gets a receipt", async () => {
     const log = createEventLog(await connectTo(await redisForTest()));
     const counts = [
       {
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_REDIS)("the log that replicas share", () => {
     expect(await log.lines(["notes", "none"])).toEqual([["y", "z"], []]);
   });
 
-  test("is full when nobody delivers, and takes more when somebody does", async () => {
+  test("add: is full when nobody delivers, and accepts more once somebody does", async () => {
     const log = createEventLog(await connectTo(await redisForTest()), { mostEntries: 3 });
     expect(await log.add("one", ["1", "2", "3"], [])).not.toBe("full");
     expect(await log.add("two", ["4"], [])).toBe("full");
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_REDIS)("the log that replicas share", () => {
     expect(texts(await log.read(5))).toEqual(["1"]);
   });
 
-  test("a text is agreed on", async () => {
+  test("agreeOn: all replicas get the text that was suggested first", async () => {
     const server = await redisForTest();
     const logs = await Promise.all([1, 2, 3].map(async () => createEventLog(await connectTo(server))));
     const agreed = await Promise.all(logs.map((log, index) => log.agreeOn("salt", `mine ${index}`)));

@@ -17,7 +17,7 @@ async function join(server: RedisServer, revision: string) {
 }
 
 describe.skipIf(!HAS_REDIS)("other replicas", () => {
-  test("one that was killed is forgotten when it is asked for; one that is behind is not", async () => {
+  test("checkAlive: a killed replica is forgotten, one that is behind is not", async () => {
     const server = await redisForTest();
     const { peers } = await join(server, "new");
     const behind = await join(server, "old");

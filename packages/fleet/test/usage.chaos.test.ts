@@ -1,14 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readFleetDays } from "#usage";
 import { createEventSink, type EventSink, type SinkMode } from "../../../test/support/event-sink.ts";
 import { connectTo, redisForTest } from "../../../test/support/open-redis.ts";
+import { prepareRecorders, type Recorder } from "../../../test/support/recorders.ts";
 import { HAS_REDIS, type RedisServer } from "../../../test/support/redis-server.ts";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
-import { prepareRecorders, type Recorder } from "../../usage/test/processes.ts";
-import { createEventLog } from "../src/events/event-log.ts";
+import { createFleetShare } from "../src/share/fleet-share.ts";
 
 const DOWN: SinkMode = { kind: "status", status: 503 };
 const ACCEPT: SinkMode = { kind: "accept" };
@@ -31,7 +30,7 @@ async function fleet() {
   const sandbox = createSandbox();
   const server = await redisForTest();
   const sink = await createEventSink();
-  const startRecorder = await prepareRecorders(sandbox);
+  const startRecorder = await prepareRecorders(sandbox, new URL("./recorder.ts", import.meta.url));
   const folderOf = (replica: string): string => path.join(sandbox.home, replica);
   const start = (replica: string, name: string, events = 0): Recorder =>
     startRecorder(folderOf(replica), sink.url, name, events, `${server.url}?timeout=1000`);
@@ -42,8 +41,8 @@ const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => name.startsWith("analytics-") && name !== "analytics-salt");
 
 async function countedIn(server: RedisServer, sandbox: Sandbox): Promise<number> {
-  expect(sandbox.home).not.toBe("");
-  const [day] = await readFleetDays(createEventLog(await connectTo(server)), [TODAY]);
+  const { usage } = createFleetShare(await connectTo(server), sandbox.home);
+  const [day] = await usage.days({ since: TODAY, until: TODAY });
   return new Map(day?.events).get("no_match") ?? 0;
 }
 
@@ -127,7 +126,7 @@ describe.skipIf(!HAS_REDIS)("usage events of replicas", () => {
     expect(filesIn(folderOf("a")).length).toBeLessThan(100);
   });
 
-  test("wait in the journal while Redis is away, and are delivered when it is back", async () => {
+  test("wait in event files while Redis is away, and are delivered when it is back", async () => {
     const { sandbox, server, sink, start } = await fleet();
     await server.stop();
     const recorder = start("a", "a");

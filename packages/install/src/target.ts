@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
-import { AGENTS, type MovedFolders, userFolder } from "#agents";
+import { type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
 import type { Log } from "#util";
 import { describeError, errorCode, isInside } from "#util";
 import { nameKey, Refusal } from "#util/pure";
@@ -137,9 +137,9 @@ export async function agentFolder(
   { scope, base, skillsDir }: Target,
   { home, moved }: InstallPlaces,
 ): Promise<string | undefined> {
-  const known = AGENTS.find(({ provider }) => provider === agent.toLowerCase());
+  const known = SKILL_FOLDERS.find(({ provider }) => provider === agent.toLowerCase());
   if (known === undefined) {
-    const names = AGENTS.map(({ provider }) => provider).sort();
+    const names = SKILL_FOLDERS.map(({ provider }) => provider).sort();
     throw new Refusal(`--agent '${agent}' is not known. Use one of: ${names.join(", ")}.`, {
       code: "bad-usage",
       flag: "--agent",
@@ -163,7 +163,7 @@ async function agentFolders(
   base: string,
   { home, moved }: InstallPlaces,
 ): Promise<readonly string[]> {
-  const folders = AGENTS.flatMap(({ project, user }) =>
+  const folders = SKILL_FOLDERS.flatMap(({ project, user }) =>
     scope === "project"
       ? project.map((folder) => path.join(base, folder))
       : user.map((folder) => userFolder(folder, home, moved)),

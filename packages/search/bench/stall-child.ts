@@ -16,7 +16,7 @@ const dir = process.argv[2] ?? "";
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-stall-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const skills = searchableSnapshot(await scan());
+const skills = searchableSnapshot(await scan()).indexed;
 let saving: Promise<void> = Promise.resolve();
 /** A search does not wait until the index is saved. */
 const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });
@@ -43,7 +43,7 @@ process.stdout.write(JSON.stringify(figures));
 async function scan(): Promise<Snapshot> {
   const roots = planRoots({ cwd: folder, home: folder, skillDirs: [dir], defaultDirs: false });
   const registry = createRegistry({
-    scan: createScanner({ roots, strict: false, now: Date.now }),
+    scan: createScanner({ roots, now: Date.now }),
     filter: { include: [], exclude: [] },
     watch: false,
     intervalMs: undefined,

@@ -21,7 +21,7 @@ export async function explainSearch(
 ): Promise<readonly ExplainedSkill[]> {
   const skills = searchableSnapshot(snapshot);
   const { index, synonyms } = await app.searchIndex();
-  const options = { limit, synonyms, named: skills.idsNamed(task), hidden: skills.hidden };
+  const options = { limit, synonyms, named: skills.idsNamed(task), hidden: skills.notFor("models") };
   return explainRanking(index, task, options).flatMap(
     ({ id, coverage, meaning, aboveFloor }): readonly ExplainedSkill[] => {
       const found = skills.find(id);

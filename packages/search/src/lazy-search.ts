@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Audience, Diagnostic, SkillsOptions, Snapshot } from "#skills";
+import type { Audience, Diagnostic, OpenViewOptions, Snapshot, SnapshotView } from "#skills";
 import { type Places, viewKey } from "#skills";
 import type { Idle, Log } from "#util";
 import { UNOBSERVED, type WorkResult } from "#util";
@@ -7,7 +7,7 @@ import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 
 interface SearchDeps {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
   readonly idle: Idle;
@@ -46,10 +46,16 @@ export function createLazySearch({ options, places, snapshot, idle, log, profile
   };
 
   return {
-    search(task: string, limit: number, audience: Audience = "people"): Promise<SearchResult> {
+    /** Finds skills for a task in what `view` makes of the snapshot: all of it, or what one client is served. */
+    search(
+      task: string,
+      limit: number,
+      audience: Audience = "people",
+      view: SnapshotView = (snapshot) => snapshot,
+    ): Promise<SearchResult> {
       const run = async (): Promise<SearchResult> => {
         const [found, current] = await Promise.all([open(), snapshot()]);
-        return found.search(current, { task, limit, audience });
+        return found.search(view(current), { task, limit, audience });
       };
       return idle.during(observe({ kind: "search", run, describe: describeResult }));
     },

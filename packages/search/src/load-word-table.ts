@@ -1,15 +1,13 @@
-import { keyPath, ownConfigFile, readLayer } from "#config";
+import { ownConfigFile, readOwnSettings } from "#config";
 import type { Log } from "#util";
 import type { WordTable } from "./engine/meaning/word-table.ts";
 import { readWordTable } from "./word-table-file.ts";
 
 /** The word table for the first search, unless the operator turned it off or its files are missing: a line says which. */
 export async function loadWordTable(home: string, log: Log): Promise<WordTable | undefined> {
-  const file = ownConfigFile(home);
-  // What is wrong with the file, the commands that start a server say.
-  const settings = await readLayer(file, { followLinks: true, home }, []).catch(() => []);
-  if (settings.some(({ parts, value }) => keyPath(parts) === "search.semantic" && value === "off")) {
-    log.info(`skills are found by their words alone: search.semantic is off in ${file}`);
+  const settings = await readOwnSettings(home).catch(() => undefined);
+  if (settings?.search.semantic === "off") {
+    log.info(`skills are found by their words alone: search.semantic is off in ${ownConfigFile(home)}`);
     return undefined;
   }
   const table = await readWordTable();

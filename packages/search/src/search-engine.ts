@@ -39,14 +39,17 @@ export function createSearchEngine(options: SearchEngineOptions) {
       { task, limit, audience }: Pick<SearchRequest, "task" | "limit" | "audience">,
     ): Promise<SearchResult> {
       const skills = searchableSnapshot(snapshot);
-      const index = await current.of(skills);
+      const index = await current.of(skills.indexed);
       return searchSkills(skills, index, { task, limit, audience, synonyms: await readSynonyms() });
     },
     /** Builds the index unless it is cached, so that the first search need not wait. */
-    prepare: (snapshot: Snapshot): Promise<void> => current.prepare(searchableSnapshot(snapshot)),
+    prepare: (snapshot: Snapshot): Promise<void> => current.prepare(searchableSnapshot(snapshot).indexed),
     /** The index of all skills, for a search in another process. */
     async indexOf(snapshot: Snapshot) {
-      return { index: await current.of(searchableSnapshot(snapshot)), synonyms: await readSynonyms() };
+      return {
+        index: await current.of(searchableSnapshot(snapshot).indexed),
+        synonyms: await readSynonyms(),
+      };
     },
     /** Resolves when the index is on disk for the next run. */
     saved: () => current.saved(),

@@ -51,8 +51,8 @@ export async function searchSkills(
   index: SearchIndex,
   { task, limit, audience, synonyms }: SearchRequest,
 ): Promise<SearchResult> {
-  const hidden = audience === "models" ? { hidden: skills.hidden } : {};
-  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), ...hidden });
+  const hidden = skills.notFor(audience);
+  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), hidden });
   const show = async (ranked: readonly Ranked[]): Promise<readonly FoundSkill[]> => {
     const found = ranked.map(async ({ id, score, matched, copies }): Promise<FoundSkill | undefined> => {
       const one = skills.find(id);

@@ -1,4 +1,4 @@
-import type { Entry, LibrarySkill, Snapshot } from "#skills";
+import type { Audience, Entry, LibrarySkill, Snapshot } from "#skills";
 import { entriesNamed, isForModels, loadableName } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import type { SearchableSkills } from "./current-index.ts";
@@ -10,9 +10,11 @@ export type Searchable =
   | { readonly kind: "library"; readonly skill: LibrarySkill };
 
 /** A snapshot, as the search sees it. */
-export interface SearchableSnapshot extends SearchableSkills {
-  /** The ids of the skills that models are not told of. */
-  readonly hidden: ReadonlySet<string>;
+export interface SearchableSnapshot {
+  /** What is indexed: the same for every client. */
+  readonly indexed: SearchableSkills;
+  /** The ids of indexed skills that must not be found: not served, or not for models. */
+  notFor(audience: Audience): ReadonlySet<string>;
   find(id: string): Searchable | undefined;
   /** The ids of the skills with this name: as it is loaded, with spaces for hyphens, or as the author wrote it. */
   idsNamed(text: string): ReadonlySet<string>;
@@ -20,30 +22,43 @@ export interface SearchableSnapshot extends SearchableSkills {
 
 /** Memoized, because the tables take a few milliseconds at ten thousand skills. */
 export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSnapshot => {
-  const { catalog, library } = snapshot;
-  const fingerprints = new Map<string, string>();
+  const { catalog, library, whole } = snapshot;
   const skills = new Map<string, Searchable>();
-  const hidden = new Set<string>();
+  const notForModels: string[] = [];
   for (const entry of catalog.entries) {
-    fingerprints.set(entry.skill.dir, snapshot.fingerprints.get(entry.skill) ?? "");
     skills.set(entry.skill.dir, { kind: "skill", entry });
-    if (!isForModels(entry)) hidden.add(entry.skill.dir);
+    if (!isForModels(entry)) notForModels.push(entry.skill.dir);
   }
-  for (const skill of library.skills.values()) {
-    fingerprints.set(libraryId(skill), snapshot.libraryFingerprints.get(skill.path) ?? "");
-    skills.set(libraryId(skill), { kind: "library", skill });
+  for (const skill of library.skills.values()) skills.set(libraryId(skill), { kind: "library", skill });
+  const indexed = whole === undefined ? indexedSkills(snapshot, skills) : searchableSnapshot(whole).indexed;
+  const notServed =
+    whole === undefined ? [] : [...indexed.fingerprints.keys()].filter((id) => !skills.has(id));
+  const hidden = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
+  return {
+    indexed,
+    notFor: (audience) => hidden[audience],
+    find: (id) => skills.get(id),
+    idsNamed: (text) => idsNamed(snapshot, text),
+  };
+});
+
+function indexedSkills(snapshot: Snapshot, skills: ReadonlyMap<string, Searchable>): SearchableSkills {
+  const fingerprints = new Map<string, string>();
+  for (const [id, found] of skills) {
+    const fingerprint =
+      found.kind === "skill"
+        ? snapshot.fingerprints.get(found.entry.skill)
+        : snapshot.libraryFingerprints.get(found.skill.path);
+    fingerprints.set(id, fingerprint ?? "");
   }
   return {
     fingerprints,
-    hidden,
-    find: (id) => skills.get(id),
-    idsNamed: (text) => idsNamed(snapshot, text),
     async read(id) {
       const found = skills.get(id);
       return found === undefined ? undefined : readSearchDocument(found, id);
     },
   };
-});
+}
 
 /** A folder never ends in a separator, so no other skill has such an id. */
 function libraryId({ path }: LibrarySkill): string {

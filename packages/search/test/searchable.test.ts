@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { planRoots } from "#skills";
+import { planRoots, withoutDisabled } from "#skills";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import { createRegistry, type Registry } from "../../skills/src/registry/registry.ts";
 import { createScanner } from "../../skills/src/scan/scan.ts";
 import { createCurrentIndex } from "../src/current-index.ts";
 import { searchIndex } from "../src/engine/rank/rank-skills.ts";
+import { searchSkills } from "../src/search-skills.ts";
 import { searchableSnapshot } from "../src/searchable.ts";
 
 const SKILLS = "project/.agents/skills";
@@ -15,7 +16,7 @@ function openRegistry(sandbox: Sandbox): Registry {
   const { home, project: cwd } = sandbox;
   const roots = planRoots({ cwd, home, skillDirs: [], defaultDirs: true });
   return createRegistry({
-    scan: createScanner({ roots, strict: false, now: Date.now }),
+    scan: createScanner({ roots, now: Date.now }),
     filter: { include: [], exclude: [] },
     watch: false,
     intervalMs: undefined,
@@ -30,7 +31,7 @@ function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly str
   const registry = openRegistry(sandbox);
   const current = createCurrentIndex({ cache: undefined });
   return async (query) => {
-    const index = await current.of(searchableSnapshot(await registry.refresh("request")));
+    const index = await current.of(searchableSnapshot(await registry.refresh("request")).indexed);
     return searchIndex(index, query, { limit: 5 }).results.map(({ id }) => path.basename(id));
   };
 }
@@ -80,11 +81,37 @@ describe("the skills that are searched", () => {
     const snapshot = await openRegistry(sandbox).refresh("request");
     const skills = searchableSnapshot(snapshot);
     expect(searchableSnapshot(snapshot)).toBe(skills);
-    const [[id, fingerprint] = ["", ""]] = skills.fingerprints;
+    const [[id, fingerprint] = ["", ""]] = skills.indexed.fingerprints;
     expect(path.basename(id)).toBe("alpha");
     expect(fingerprint).not.toBe("");
     expect(skills.find(id)).toMatchObject({ kind: "skill", entry: { listedAs: "alpha" } });
     expect(skills.idsNamed(" ALPHA ")).toEqual(new Set([id]));
     expect(skills.idsNamed("alpha".repeat(100))).toEqual(new Set());
+  });
+});
+
+describe("a client from which skills are disabled", () => {
+  test("search: the index is that of all clients, scores stay, and what is disabled is not found", async () => {
+    const sandbox = createSandbox();
+    for (const name of ["alpha", "beta", "gamma"])
+      sandbox.skill(`${SKILLS}/${name}`, { description: `Feeds ${name} zebras.` });
+    const whole = await openRegistry(sandbox).refresh("request");
+    const names = new Set(["agents:alpha"]);
+    const seen = withoutDisabled(whole, {
+      key: "one",
+      sets: [{ names, whom: { kind: "agent", name: "codex" } }],
+    });
+    const [all, left] = [searchableSnapshot(whole), searchableSnapshot(seen)];
+    expect(left.indexed).toBe(all.indexed);
+    const index = await createCurrentIndex({ cache: undefined }).of(all.indexed);
+    const find = (skills: typeof all) =>
+      searchSkills(skills, index, {
+        ...{ task: "feed zebras", limit: 2, audience: "people" },
+        synonyms: new Map(),
+      });
+    const [before, after] = [await find(all), await find(left)];
+    expect(before).toMatchObject({ total: 3, results: [{ name: "alpha" }, { name: "beta" }] });
+    expect(after).toMatchObject({ total: 2, results: [{ name: "beta" }, { name: "gamma" }] });
+    expect(after.results[0]).toEqual(before.results[1]);
   });
 });

@@ -2,38 +2,39 @@ import type { InstallPlaces } from "#install";
 import { type LibraryTools, openLibrary, openScripts } from "#library";
 import { createLazySearch } from "#search";
 import {
-  bothOf,
   createSkillCatalog,
   createToggles,
   failedRefreshLine,
-  fixedNarrowing,
+  fixedProfiles,
+  joinProfiles,
   loadSkill,
-  type Narrowing,
-  narrowedSource,
   openRegistry,
+  type ProfilesInForce,
   resolvePlaces,
-  type SkillCatalog,
-  type SkillSource,
   type SkillViewOptions,
+  type SnapshotSource,
+  type SnapshotView,
+  sourceInProfiles,
   type Toggles,
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { type AuditLog, createAppReview, createAuditLog, createTrustedScan, type ReviewTools } from "#trust";
-import { createLazyUsage, openLikelyUse, recordedAs, type UsedBy } from "#usage";
+import { createLazyUsage, openLikelyUse, recordUnderCommonNames, type UsedBy } from "#usage";
 import { createIdle, monotonicMs, NO_LOG } from "#util";
 import { createPageTools, type PageTools } from "./dashboard/page-tools.ts";
 import { createChecks } from "./health/create-checks.ts";
 import type { AppOptions } from "./options.ts";
-import type { Checks, Search, Skills, UsageRecords } from "./services.ts";
+import type { CatalogSearch, Checks, Search, Skills, UsageRecords } from "./services.ts";
 import { anyInfo } from "./skill-info.ts";
 import { createUsageRecords } from "./usage-records.ts";
 
 /** The parts, put together over one source of skills. A function takes those of them that it uses. */
 export interface Services {
   readonly skills: Skills;
-  /** What the catalog tools do: every call sees the disk as it is at that moment. */
-  readonly catalog: SkillCatalog;
+  readonly catalog: CatalogSearch;
   readonly search: Search;
+  /** What one client is served, which may be less: `view` leaves something out of each snapshot. */
+  servedAs(view: SnapshotView): Pick<Services, "skills" | "catalog" | "search">;
   readonly library: LibraryTools;
   /** The library tools, with what they do recorded as one caller's. */
   libraryOf(by: () => UsedBy): LibraryTools;
@@ -53,7 +54,7 @@ export interface Services {
   /** Serves what changed settings select. A wrong filter is a `Refusal`, and nothing changes. */
   setView(chosen: SkillViewOptions): Promise<void>;
   /** Services for someone who may see only some of the skills, and must not learn that there are others. */
-  narrowed(narrowing: Narrowing): Services;
+  narrowed(narrowing: ProfilesInForce): Services;
 }
 
 /** A client that disconnects must not wait long for an analytics endpoint that hangs. */
@@ -66,18 +67,18 @@ export function compose(options: AppOptions = {}): {
 } {
   const shared = openShared(options);
   const opened: { readonly search: ReturnType<typeof createLazySearch> }[] = [];
-  const servicesFor = (narrowing: Narrowing | undefined): Services => {
+  const servicesFor = (narrowing: ProfilesInForce | undefined): Services => {
     const view = openView(shared, narrowing);
     opened.push(view);
     return {
       ...view.services,
-      narrowed: (more) => servicesFor(narrowing === undefined ? more : bothOf(narrowing, more)),
+      narrowed: (more) => servicesFor(narrowing === undefined ? more : joinProfiles(narrowing, more)),
     };
   };
   const { profiles = [] } = options;
-  const fixed = profiles.length === 0 ? undefined : fixedNarrowing(profiles);
+  const fixed = profiles.length === 0 ? undefined : fixedProfiles(profiles);
   return {
-    services: servicesFor(options.narrowing ?? fixed),
+    services: servicesFor(options.profilesInForce ?? fixed),
     close: async () => {
       const { idle, registry, scripts, usage, auditLog } = shared;
       idle.close();
@@ -106,7 +107,7 @@ function openShared(options: AppOptions) {
   git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
-  const source: SkillSource = {
+  const source: SnapshotSource = {
     snapshot: registry.snapshot,
     refresh: () => registry.refresh("request"),
     onChange: registry.onChange,
@@ -132,15 +133,15 @@ function openShared(options: AppOptions) {
 type SharedParts = ReturnType<typeof openShared>;
 
 /** Opens everything that shows skills, over one source that leaves out what must not be seen. */
-function openView(shared: SharedParts, narrowing: Narrowing | undefined) {
+function openView(shared: SharedParts, narrowing: ProfilesInForce | undefined) {
   const { options, places, idle, log, registry, scripts, refresher, auditLog, likelyUse } = shared;
   const { git, share } = options;
-  const source = narrowing === undefined ? shared.source : narrowedSource(shared.source, narrowing);
+  const source = narrowing === undefined ? shared.source : sourceInProfiles(shared.source, narrowing);
   const { snapshot, refresh } = source;
   const { settled, with: snapshotWith } = createSettledSnapshot({ snapshot, refresh, git });
   const profiles = narrowing?.names();
   const search = createLazySearch({ options, places, snapshot: settled, idle, log, profiles });
-  const usage = narrowing === undefined ? shared.usage : recordedAs(shared, snapshot);
+  const usage = narrowing === undefined ? shared.usage : recordUnderCommonNames(shared, snapshot);
   const seesRepo = narrowing === undefined ? SEES_EVERY_REPO : seesItsRepos(git);
   const allowsScripts = narrowing?.allowsScripts ?? (() => true);
   const library = openLibrary({
@@ -158,20 +159,30 @@ function openView(shared: SharedParts, narrowing: Narrowing | undefined) {
     const current = await snapshot();
     return git?.states().filter(({ url }) => seesRepo(current, url)) ?? [];
   };
-  const services: Omit<Services, "narrowed"> = {
+  const catalog = createSkillCatalog({ options, places, refresh });
+  const servedAs = (view: SnapshotView): Pick<Services, "skills" | "catalog" | "search"> => ({
     skills: {
       ...source,
-      snapshotWith,
-      load: async (name) => loadSkill(await snapshotWith(name), name),
+      snapshot: async () => view(await snapshot()),
+      snapshotWith: async (name) => view(await snapshotWith(name)),
+      refresh: async () => view(await refresh()),
+      load: async (name) => loadSkill(view(await snapshotWith(name)), name),
       info: async (name) => anyInfo(await snapshot(), name),
     },
-    catalog: createSkillCatalog({ options, places, refresh }),
+    catalog: {
+      listCatalog: (wanted) => catalog.list(wanted, view),
+      searchAllWords: (wanted) => catalog.search(wanted, view),
+    },
     search: {
-      search: search.search,
+      search: (task, limit, audience) => search.search(task, limit, audience, view),
       searchIndex: search.index,
       searchDiagnostics: search.diagnostics,
       prepareSearch: search.prepare,
     },
+  });
+  const services: Omit<Services, "narrowed"> = {
+    ...servedAs((all) => all),
+    servedAs,
     library: library.tools,
     libraryOf: library.toolsOf,
     toggles: createToggles({

@@ -1,10 +1,11 @@
 import type { LibraryTools } from "#library";
-import type { Narrowing, SkillCatalog, Toggles } from "#skills";
+import type { ProfilesInForce, SnapshotView, Toggles } from "#skills";
 import { compose, type Services } from "./compose.ts";
 import type { AppOptions } from "./options.ts";
-import type { Checks, Search, Skills, UsageRecords } from "./services.ts";
+import type { CatalogSearch, Checks, Search, Skills, UsageRecords } from "./services.ts";
 
 export type App = Skills &
+  CatalogSearch &
   Toggles &
   Search &
   UsageRecords &
@@ -21,9 +22,8 @@ export type App = Skills &
     | "setView"
   > & {
     readonly library: LibraryTools;
-    readonly listCatalog: SkillCatalog["list"];
-    readonly searchAllWords: SkillCatalog["search"];
-    readonly narrowed: (narrowing: Narrowing) => App;
+    readonly servedAs: (view: SnapshotView) => Skills & CatalogSearch & Search;
+    readonly narrowed: (narrowing: ProfilesInForce) => App;
   };
 
 export function createApp(options: AppOptions = {}): {
@@ -35,7 +35,7 @@ export function createApp(options: AppOptions = {}): {
 }
 
 function flat(services: Services): App {
-  const { skills, toggles, search, usage, checks, catalog, narrowed, ...rest } = services;
+  const { skills, toggles, search, usage, checks, catalog, narrowed, servedAs, ...rest } = services;
   return {
     ...rest,
     ...skills,
@@ -43,8 +43,11 @@ function flat(services: Services): App {
     ...search,
     ...usage,
     ...checks,
-    listCatalog: catalog.list,
-    searchAllWords: catalog.search,
+    ...catalog,
+    servedAs(view) {
+      const served = servedAs(view);
+      return { ...served.skills, ...served.catalog, ...served.search };
+    },
     narrowed: (narrowing) => flat(narrowed(narrowing)),
   };
 }

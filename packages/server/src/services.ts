@@ -1,6 +1,15 @@
 import type { SkillAudit, ValidatedFile } from "#check";
 import type { SearchIndexSource, SearchResult } from "#search";
-import type { Audience, Diagnostic, LikelyUse, LoadedSkill, Skill, SkillSource, Snapshot } from "#skills";
+import type {
+  Audience,
+  Diagnostic,
+  LikelyUse,
+  LoadedSkill,
+  Skill,
+  SkillCatalog,
+  Snapshot,
+  SnapshotSource,
+} from "#skills";
 import type { RepoState } from "#sources";
 import type { Span, Usage, UsageState, UsageSummary, UsedBy } from "#usage";
 import type { allFindings } from "./health/all-findings.ts";
@@ -8,11 +17,19 @@ import type { Health } from "./health/health.ts";
 import type { AnyInfo } from "./skill-info.ts";
 
 /** The skills that someone is served. */
-export interface Skills extends SkillSource {
+export interface Skills extends SnapshotSource {
   /** Snapshot for resolving a name. If the name is unknown, waits for the first clone of each repository. */
   snapshotWith(name: string): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   info(name: string): Promise<AnyInfo>;
+}
+
+/** What the catalog tools do: every call sees the disk as it is at that moment. */
+export interface CatalogSearch {
+  /** Every SKILL.md in the catalog's scope. */
+  listCatalog(wanted: Parameters<SkillCatalog["list"]>[0]): ReturnType<SkillCatalog["list"]>;
+  /** The skills that contain every word of a query. */
+  searchAllWords(wanted: Parameters<SkillCatalog["search"]>[0]): ReturnType<SkillCatalog["search"]>;
 }
 
 /** Ranked search over these skills. */

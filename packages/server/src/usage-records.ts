@@ -1,4 +1,4 @@
-import { type LikelyUse, type SkillSource, seenNames } from "#skills";
+import { type LikelyUse, namesInProfile, type SnapshotSource } from "#skills";
 import type { FleetUsage, Usage } from "#usage";
 import { cutText, oneLine } from "#util/pure";
 import type { UsageRecords } from "./services.ts";
@@ -9,7 +9,7 @@ interface RecordDeps {
   readonly home: string;
   /** Usage of all replicas; undefined where this server is the only one. */
   readonly fleet: FleetUsage | undefined;
-  readonly snapshot: SkillSource["snapshot"];
+  readonly snapshot: SnapshotSource["snapshot"];
 }
 
 /** A client may send any text as a name, and a longer one says nothing more. */
@@ -21,7 +21,7 @@ const LONGEST_UNKNOWN_NAME = 200;
  */
 export function createUsageRecords(
   { usage, likelyUse, home, fleet, snapshot }: RecordDeps,
-  all: Pick<SkillSource, "snapshot"> | undefined,
+  all: Pick<SnapshotSource, "snapshot"> | undefined,
 ): UsageRecords {
   return {
     record: usage.record,
@@ -31,7 +31,7 @@ export function createUsageRecords(
     async usage(span, caller) {
       const { usageStats } = await import("#usage");
       const seen = await snapshot();
-      const names = all && seenNames(await all.snapshot())(seen).toSeen;
+      const names = all && namesInProfile(await all.snapshot())(seen).inProfile;
       return usageStats({ home, fleet }, seen, span, { caller, names });
     },
   };

@@ -1,4 +1,4 @@
-export { type Catalog, type Entry, fullName, identityOf, qualifiedNames } from "./catalog/catalog.ts";
+export { type Catalog, type Entry, identityOf, qualifiedNames } from "./catalog/catalog.ts";
 export { bestExcerpt } from "./catalog/excerpt.ts";
 export { parseFilterTokens } from "./catalog/filter.ts";
 export { type MarketPlugin, parseMarketplace } from "./catalog/marketplace.ts";
@@ -6,7 +6,7 @@ export { publishNames } from "./catalog/publish-names.ts";
 export { entriesNamed, lookUp, resolveName } from "./catalog/resolve-name.ts";
 export { estimateTokens } from "./describe/estimate-tokens.ts";
 export { line, listFormat, xmlFormat } from "./describe/formats.ts";
-export type { LikelyUse } from "./describe/likely-use.ts";
+export { byLikelyUse, type LikelyUse, type OrderedSkills } from "./describe/list-order.ts";
 export { endOfPage, sizeOf, type TextKind, wholePosition } from "./describe/page-text.ts";
 export { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./describe/project-topics.ts";
 export { type Catalogue, writeCatalogue } from "./describe/write-catalogue.ts";
@@ -68,7 +68,7 @@ export {
   substituteArguments,
 } from "./skill/arguments.ts";
 export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./skill/codex-policy.ts";
-export { type Diagnostic, diagnosticLine, type Problem } from "./skill/diagnostic.ts";
+export { type Diagnostic, diagnosticLine, isBrokenSkill, type Problem } from "./skill/diagnostic.ts";
 export type { Finding } from "./skill/finding.ts";
 export { cutFields, lineOfKey } from "./skill/front-matter/key-lines.ts";
 export { isBlankYaml, splitLines } from "./skill/front-matter/lines.ts";
@@ -90,7 +90,7 @@ export {
 export type { DeclaredAsset, DeclaredScript } from "./skill/library-front-matter.ts";
 export { loadableName, pathPartIn, plainName } from "./skill/names.ts";
 export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
-export { type ParsedSkill, parseSkill } from "./skill/parse-skill.ts";
+export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
 export {
   fileProvenance,
   type Provenance,
@@ -100,49 +100,57 @@ export {
 } from "./skill/provenance.ts";
 export { compareSeverity, isAtLeast, SEVERITIES, type Severity, worstSeverity } from "./skill/severity.ts";
 export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Skill } from "./skill/skill.ts";
-export type { Toggles } from "./toggle/create-toggles.ts";
-export { createToggles } from "./toggle/create-toggles.ts";
+export { createToggles, type Toggles } from "./toggle/create-toggles.ts";
 export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
 export type { ToggleResult } from "./toggle/toggle-skill.ts";
-export { type LoadedSkill, loadSkill, readSkillText, refuseWithheld } from "./view/load-skill.ts";
+export { type LoadedSkill, loadSkill, readSkillText } from "./view/load-skill.ts";
 export { type Freshness, openRegistry } from "./view/open-registry.ts";
 export { failedRefreshLine } from "./view/refresh-log.ts";
-export type { SkillCatalog } from "./view/skill-catalog.ts";
-export { type CatalogList, type CatalogSearch, createSkillCatalog } from "./view/skill-catalog.ts";
+export {
+  type CatalogList,
+  type CatalogSearch,
+  createSkillCatalog,
+  type SkillCatalog,
+} from "./view/skill-catalog.ts";
 export {
   type AuditSettings,
   DEFAULT_REFRESH_INTERVAL_MS,
   type FreshnessOptions,
+  type OpenViewOptions,
   type ServedRepos,
   type SettingsRepos,
-  type SkillsOptions,
   type SkillViewOptions,
 } from "./view/skill-options.ts";
-export { brokenName, isBrokenSkill, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
+export { brokenName, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
 export { movedFolders, type Places, resolvePlaces, viewKey } from "./view/view-options.ts";
-export { knownProfiles, requireProfiles, unknownProfile } from "./visibility/known-profiles.ts";
 export {
-  byLikelyUse,
-  type ListedSkills,
-  listedSkills,
-  nativeSkills,
-  type OrderedSkills,
-} from "./visibility/listed-skills.ts";
+  alsoOutsideOf,
+  type DisabledByClient,
+  readDisabledByClient,
+  type SnapshotView,
+  whomText,
+  withoutDisabled,
+} from "./visibility/disabled-for-client.ts";
+export { knownProfiles, requireProfiles, unknownProfile } from "./visibility/known-profiles.ts";
+export { listedSkills, nativeSkills } from "./visibility/listed-skills.ts";
 export { type Audience, isForModels, modelEntries } from "./visibility/model-entries.ts";
-export { bothOf, type Narrowing, narrowedSource, type SkillSource } from "./visibility/narrowed-source.ts";
+export { namesInProfile } from "./visibility/names-in-profile.ts";
+export { type NotListed, type NotServed, notServedAs } from "./visibility/not-served.ts";
 export {
   allowsScripts,
-  filterOfProfile,
-  fixedNarrowing,
+  fixedProfiles,
   isProfileName,
   type Profile,
   smallestBudget,
 } from "./visibility/profile.ts";
 export type { ProfileSettings } from "./visibility/profile-settings.ts";
+export {
+  joinProfiles,
+  type ProfilesInForce,
+  type SnapshotSource,
+  sourceInProfiles,
+} from "./visibility/profile-source.ts";
 export { createProfiles, type Profiles } from "./visibility/profiles.ts";
-export { type Candidate, type ReviewedSkill, reviewedNames } from "./visibility/reviewed.ts";
-export { seenNames } from "./visibility/seen-names.ts";
-export { whyNotServed } from "./visibility/why-not-served.ts";
-export { readWithheld, type WithheldFor } from "./visibility/withheld.ts";
-export { setWith, type Withheld, withoutSkills } from "./visibility/withheld-skills.ts";
+export type { ReviewCandidate, ReviewedSkill } from "./visibility/reviewed.ts";
+export { refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

@@ -36,8 +36,8 @@ export function createAppReview(deps: AppReviewDeps): () => Promise<ReviewTools>
 
   let lastLogged: string | undefined;
   const tell = async (): Promise<void> => {
-    const { heldNotice } = await import("./held-notice.ts");
-    const notice = heldNotice(await (await review()).list());
+    const { waitingNotice } = await import("./waiting-notice.ts");
+    const notice = waitingNotice(await (await review()).list());
     if (notice !== undefined && notice !== lastLogged) log.warn(notice);
     lastLogged = notice;
   };

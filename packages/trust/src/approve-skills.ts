@@ -69,7 +69,7 @@ function notReviewed(name: string, reviewed: readonly ReviewedSkill[]): Refusal 
   return new Refusal(`'${name}' is not under review. ${way}`, { code: "cannot-approve", name });
 }
 
-/** Reads what would be approved. Blocked skills are refused where they are named, and left out of `all`. */
+/** Reads what would be approved. A blocked skill is refused where it is named, and skipped for `all`. */
 export async function planApprovals(
   snapshot: Snapshot,
   names: readonly string[] | "all",

@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import type { Candidate, Root, ScanResult } from "#skills";
+import type { ReviewCandidate, Root, ScanResult } from "#skills";
 import { foundIn, placeIn, SKILL_FOLDERS, type Skill } from "#skills";
 import { isInside } from "#util";
 import type { Approvals } from "./approved/approvals.ts";
 import { keyOf } from "./rules/skill-source.ts";
 
-type Broken = Candidate & { readonly kind: "skill" };
+type Broken = ReviewCandidate & { readonly kind: "skill" };
 
 /** Skills that somebody approved, and whose file is a skill no longer: a change like any other. */
 export function brokenSkills(

@@ -1,14 +1,14 @@
 import path from "node:path";
 import type { AuditFinding } from "#check";
 import { activeFindings, auditContent } from "#check";
-import type { Candidate, SkillContent } from "#skills";
+import type { ReviewCandidate, SkillContent } from "#skills";
 import { isAtLeast, listSkillFiles, type Severity, worstSeverity } from "#skills";
 import { Refusal } from "#util/pure";
 import { readCandidate } from "./candidate.ts";
 
 /** What the audit says about content that nobody has approved. A comment in it is its author's word, and counts for nothing. */
 export function candidateFindings(
-  candidate: Candidate,
+  candidate: ReviewCandidate,
   content: SkillContent,
   ignore: readonly string[],
 ): readonly AuditFinding[] {
@@ -20,7 +20,7 @@ export function candidateFindings(
 }
 
 /** Says why a skill must be approved although its source is allowed; undefined when nothing is found. */
-export type AuditGate = (key: string, candidate: Candidate) => Promise<string | undefined>;
+export type AuditGate = (key: string, candidate: ReviewCandidate) => Promise<string | undefined>;
 
 /** Holds back what the audit finds something in. What was examined once is examined again only if a file has changed. */
 export function createAuditGate(block: Severity, ignore: readonly string[]): AuditGate {
@@ -37,7 +37,7 @@ export function createAuditGate(block: Severity, ignore: readonly string[]): Aud
 }
 
 async function reasonFor(
-  candidate: Candidate,
+  candidate: ReviewCandidate,
   block: Severity,
   ignore: readonly string[],
 ): Promise<string | undefined> {
@@ -57,7 +57,7 @@ async function reasonFor(
 }
 
 /** Another value means that a file may have changed; undefined: it has to be examined each time. */
-async function lookOf(candidate: Candidate): Promise<string | undefined> {
+async function lookOf(candidate: ReviewCandidate): Promise<string | undefined> {
   if (candidate.kind === "library") return candidate.repo && candidate.file.realFile;
   const { skill } = candidate;
   // A version of a repository never changes.

@@ -1,6 +1,7 @@
 import path from "node:path";
-import type { Candidate } from "#skills";
+import type { ReviewCandidate } from "#skills";
 import {
+  type ContentFile,
   digestOfAll,
   digestsOf,
   type FileDigests,
@@ -24,13 +25,13 @@ export interface CandidateContent {
 }
 
 /** Reads the files that an approval is about. */
-export async function readCandidate(candidate: Candidate): Promise<CandidateContent> {
+export async function readCandidate(candidate: ReviewCandidate): Promise<CandidateContent> {
   const content = new Map(await contentOf(candidate));
   const files = digestsOf(content);
   return { content, files, digest: digestOfAll(files) };
 }
 
-async function contentOf(candidate: Candidate): Promise<readonly (readonly [string, StoredFile])[]> {
+async function contentOf(candidate: ReviewCandidate): Promise<readonly (readonly [string, ContentFile])[]> {
   const name = candidate.kind === "skill" ? candidate.skill.name : candidate.path;
   try {
     if (candidate.kind === "skill") return await filesBelow(candidate.skill, "", name);
@@ -45,13 +46,8 @@ async function contentOf(candidate: Candidate): Promise<readonly (readonly [stri
   }
 }
 
-interface StoredFile {
-  readonly bytes: Buffer;
-  readonly isExecutable: boolean;
-}
-
 /** Below the folder of an approved copy, files are named as below this one. */
-export function copyName(candidate: Candidate): string {
+export function copyName(candidate: ReviewCandidate): string {
   return candidate.kind === "skill" ? path.basename(candidate.skill.dir) || "skill" : "library";
 }
 
@@ -61,7 +57,7 @@ async function libraryContent({
   realFile,
   resourceDir,
   filePath,
-}: (Candidate & { kind: "library" })["file"]) {
+}: (ReviewCandidate & { kind: "library" })["file"]) {
   const name = path.basename(file);
   const bytes = await readInside({ root: path.dirname(realFile), file: realFile }, MOST_BYTES);
   const text = [name, { bytes, isExecutable: false }] as const;
@@ -72,7 +68,7 @@ async function libraryContent({
 async function filesBelow(place: Parameters<typeof listSkillFiles>[0], prefix: string, name: string) {
   const { files, complete } = await listSkillFiles(place);
   if (!complete) throw tooLarge(name);
-  const read: [string, StoredFile][] = [];
+  const read: [string, ContentFile][] = [];
   let total = 0;
   for (const file of files) {
     const bytes = await readSkillFile(place, file);
@@ -96,7 +92,7 @@ function tooLarge(name: string): Refusal {
 export function createDigests(now: () => number) {
   const known = new Map<string, { readonly look: string; readonly digest: string }>();
   return {
-    async of(key: string, candidate: Candidate): Promise<string> {
+    async of(key: string, candidate: ReviewCandidate): Promise<string> {
       const readAt = now();
       const listed = await listing(candidate);
       const look = JSON.stringify(listed.map(({ realFile, fingerprint }) => [realFile, fingerprint]));
@@ -112,6 +108,6 @@ export function createDigests(now: () => number) {
 }
 
 /** What a change of a candidate would change. A library skill is small, and read each time. */
-async function listing(candidate: Candidate): Promise<readonly SkillFile[]> {
+async function listing(candidate: ReviewCandidate): Promise<readonly SkillFile[]> {
   return candidate.kind === "skill" ? (await listSkillFiles(candidate.skill)).files : [];
 }

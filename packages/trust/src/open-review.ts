@@ -1,29 +1,21 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { Places, ScanResult, ServedRepos, SkillViewOptions } from "#skills";
-import type { Log } from "#util";
+import type { ScanResult } from "#skills";
 import { type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
-import { judge, type TrustPolicy, type Verdict } from "./rules/policy.ts";
+import { judge, type TrustPolicy, type TrustVerdict } from "./rules/policy.ts";
 import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
 import { createServedVersions } from "./served-version.ts";
-
-interface ReviewOptions {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
-    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
-  };
-  readonly places: Places;
-  readonly log: Log;
-}
+import type { TrustDeps } from "./trusted-scan.ts";
 
 /** Applies the rules of `trust.yaml` to what a scan found. Loaded once there are rules. */
-export function openReview({ options, places, log }: ReviewOptions) {
+export function openReview({ options, places, log }: TrustDeps) {
   const copies = openApprovedCopies(places.ownFolder);
   const file = approvalsFile(places.ownFolder);
-  const { strict = false, lenient = false, git } = options;
-  const version = createServedVersions({ copies, strict, lenient, now: Date.now });
+  const { reading = {}, git } = options;
+  const version = createServedVersions({ copies, reading, now: Date.now });
   const review = createReviewer();
   const approvals = createApprovalsReader(file);
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);
@@ -48,7 +40,7 @@ function needsOrigins({ rules }: TrustPolicy): boolean {
   return rules.some(({ pattern }) => pattern.on === "origin");
 }
 
-function ruleText({ file }: TrustPolicy, { rule, found }: Verdict): string {
+function ruleText({ file }: TrustPolicy, { rule, found }: TrustVerdict): string {
   if (found !== undefined) return found;
   if (rule === undefined) return path.basename(file);
   const line = rule.line === undefined ? "" : `:${rule.line}`;

@@ -1,6 +1,6 @@
 import type { AuditFinding } from "#check";
 import { compareFiles, diffContent } from "#install";
-import type { Candidate, ReviewedSkill, Snapshot } from "#skills";
+import type { ReviewCandidate, ReviewedSkill, Snapshot } from "#skills";
 import { digestsOf, type SkillContent } from "#skills";
 import { Refusal } from "#util/pure";
 import { type Approval, type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
@@ -39,7 +39,7 @@ export interface ReviewItem {
   readonly problem?: string;
 }
 
-/** The same with everything that a decision needs. */
+/** A skill under review with everything that a decision needs. */
 export interface ReviewDetail extends ReviewItem {
   readonly files: ChangedFiles;
   /** A unified diff against what is served; everything is new where nothing is. */
@@ -138,12 +138,12 @@ function item(
 }
 
 /** The name of a plugin is approved with its skills, because people and models see it. */
-function isSameOwner(candidate: Candidate, approval: Approval | undefined): boolean {
+function isSameOwner(candidate: ReviewCandidate, approval: Approval | undefined): boolean {
   if (candidate.kind === "library") return true;
   return JSON.stringify(candidate.skill.plugin ?? null) === JSON.stringify(approval?.plugin ?? null);
 }
 
-function shownSource(candidate: Candidate): string {
+function shownSource(candidate: ReviewCandidate): string {
   const repo = candidate.kind === "skill" ? candidate.skill.repo : candidate.repo;
   if (repo !== undefined)
     return `${repo.url}@${repo.commit.slice(0, 12)}: ${repo.path === "" ? "." : repo.path}`;

@@ -1,9 +1,9 @@
 import type { RepoPlace, ScannedLibrary, ScanResult, Skill } from "#skills";
 import {
-  type Candidate,
   type LibraryFile,
+  qualifiedNames,
+  type ReviewCandidate,
   type ReviewedSkill,
-  reviewedNames,
   sameItems,
   skillPathOf,
 } from "#skills";
@@ -11,17 +11,17 @@ import { createTimeSlices, isInside } from "#util";
 import { nameKey } from "#util/pure";
 import type { Approval, Approvals } from "./approved/approvals.ts";
 import { brokenSkills, insertInOrder } from "./broken-skills.ts";
-import type { Verdict } from "./rules/policy.ts";
+import type { TrustVerdict } from "./rules/policy.ts";
 import { keyOf } from "./rules/skill-source.ts";
 import type { ServedVersion } from "./served-version.ts";
 
 /** What decides about the skills of one scan. */
 export interface ReviewRules {
-  verdictOf(candidate: Candidate): Verdict | Promise<Verdict>;
+  verdictOf(candidate: ReviewCandidate): TrustVerdict | Promise<TrustVerdict>;
   /** How a verdict is explained, such as `github.com, trust.yaml:3`. */
-  ruleText(verdict: Verdict): string;
+  ruleText(verdict: TrustVerdict): string;
   readonly approvals: Approvals;
-  version(key: string, candidate: Candidate, approval: Approval): Promise<ServedVersion | undefined>;
+  version(key: string, candidate: ReviewCandidate, approval: Approval): Promise<ServedVersion | undefined>;
   /** The repository that a file comes from. */
   repoAt(file: string): RepoPlace | undefined;
 }
@@ -38,7 +38,7 @@ export function createReviewer() {
     | { readonly source: readonly unknown[]; readonly made: Pick<ScanResult, "fingerprints" | "withFiles"> }
     | undefined;
   return async (result: ScanResult, rules: ReviewRules): Promise<ScanResult> => {
-    const review = createReview(rules);
+    const review = createDecisions(rules);
     const slices = createTimeSlices();
     const enabled: Skill[] = [];
     for (const skill of result.enabled) {
@@ -74,14 +74,14 @@ export function createReviewer() {
   };
 }
 
-type Review = ReturnType<typeof createReview>;
+type Decisions = ReturnType<typeof createDecisions>;
 
-function createReview({ verdictOf, ruleText, approvals, version }: ReviewRules) {
+function createDecisions({ verdictOf, ruleText, approvals, version }: ReviewRules) {
   const found = new Map<string, Omit<ReviewedSkill, "name">>();
   const versions = new Set<ServedVersion>();
   return {
     /** What to serve in the place of a skill; undefined: nothing. */
-    async decide(candidate: Candidate): Promise<ServedVersion | "as-it-is" | undefined> {
+    async decide(candidate: ReviewCandidate): Promise<ServedVersion | "as-it-is" | undefined> {
       const verdict = await verdictOf(candidate);
       if (verdict.level === "allow") return "as-it-is";
       const key = keyOf(candidate);
@@ -93,6 +93,7 @@ function createReview({ verdictOf, ruleText, approvals, version }: ReviewRules) 
       if (!found.has(key))
         found.set(key, {
           key,
+          names: candidateNames(candidate),
           level: verdict.level,
           rule: ruleText(verdict),
           candidate,
@@ -105,7 +106,7 @@ function createReview({ verdictOf, ruleText, approvals, version }: ReviewRules) 
   };
 }
 
-function problemOf(candidate: Candidate, isLost: boolean): string | undefined {
+function problemOf(candidate: ReviewCandidate, isLost: boolean): string | undefined {
   if (candidate.kind === "skill" && candidate.broken !== undefined)
     return `What its source holds now cannot be served, so it cannot be approved. ${candidate.broken}`;
   return isLost ? LOST : undefined;
@@ -113,7 +114,7 @@ function problemOf(candidate: Candidate, isLost: boolean): string | undefined {
 
 async function reviewLibrary(
   library: ScannedLibrary,
-  review: Review,
+  review: Decisions,
   rules: ReviewRules,
 ): Promise<ScannedLibrary> {
   const files: LibraryFile[] = [];
@@ -159,7 +160,7 @@ function madeOf(
   };
 }
 
-/** What is wrong with a skill that is not served concerns whoever reviews it, who is told then. */
+/** Problems of a skill that is not served are shown only to whoever reviews it. */
 function withoutThoseOf({ diagnostics }: ScanResult, reviewed: readonly ReviewedSkill[]) {
   const folders = reviewed.flatMap(({ candidate }) =>
     candidate.kind === "skill" ? [candidate.skill.dir] : [],
@@ -184,7 +185,14 @@ function withNames(found: readonly Omit<ReviewedSkill, "name">[]): readonly Revi
   }));
 }
 
-/** Everything that a person may call a reviewed skill. */
-export function namesOf({ candidate, key }: Pick<ReviewedSkill, "candidate" | "key">): readonly string[] {
-  return [...reviewedNames(candidate), key];
+/** Everything that a person may call a reviewed skill: its names, and its place. */
+export function namesOf({ names, key }: Pick<ReviewedSkill, "names" | "key">): readonly string[] {
+  return [...names, key];
+}
+
+/** Everything that a candidate may be called, shortest first. */
+export function candidateNames(candidate: ReviewCandidate): readonly string[] {
+  if (candidate.kind === "library") return [candidate.path];
+  const { skill } = candidate;
+  return [...new Set([...(skill.plugin === undefined ? [skill.name] : []), ...qualifiedNames(skill)])];
 }

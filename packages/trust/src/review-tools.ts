@@ -63,7 +63,7 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async revert(plan: readonly PlannedRevert[], by: string = userName()): Promise<void> {
       await revertAs(plan, by);
     },
-    /** The same for one skill, if the version that somebody saw is the served one. */
+    /** Takes back the last approval of one skill, if the version that somebody saw is the served one. */
     async revertSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
       const plan = planReverts(await snapshot(), [name], readApprovals(approvalsFile(ownFolder)));
       const [planned] = plan;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Candidate, Diagnostic, LibraryFile, Skill } from "#skills";
+import type { Diagnostic, LibraryFile, ReadingRules, ReviewCandidate, Skill } from "#skills";
 import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
 import { createTimeSlices, POOLED_DISK } from "#util";
 import type { Approval } from "./approved/approvals.ts";
@@ -19,8 +19,7 @@ export interface ServedVersion {
 
 interface ReadingOptions {
   readonly copies: ApprovedCopies;
-  readonly strict: boolean;
-  readonly lenient: boolean;
+  readonly reading: ReadingRules;
   readonly now: () => number;
 }
 
@@ -29,7 +28,7 @@ export function createServedVersions(options: ReadingOptions) {
   const known = new Map<string, ServedVersion>();
   return async (
     key: string,
-    candidate: Candidate,
+    candidate: ReviewCandidate,
     approval: Approval,
   ): Promise<ServedVersion | undefined> => {
     const copy = await options.copies.folderOf(key, approval.digest, copyName(candidate));
@@ -48,7 +47,7 @@ export function createServedVersions(options: ReadingOptions) {
 }
 
 /** What a version has from the place that it was found in, and not from its files. */
-function aroundIt(candidate: Candidate): readonly unknown[] {
+function aroundIt(candidate: ReviewCandidate): readonly unknown[] {
   if (candidate.kind === "library")
     return [candidate.path, candidate.file.location, candidate.file.filePath, candidate.repo?.url];
   const { provider, location, label, dir, repo } = candidate.skill;
@@ -56,15 +55,15 @@ function aroundIt(candidate: Candidate): readonly unknown[] {
 }
 
 async function skillVersion(
-  { skill }: Candidate & { readonly kind: "skill" },
+  { skill }: ReviewCandidate & { readonly kind: "skill" },
   approval: Approval,
   folder: string,
   files: readonly string[],
-  { strict, lenient, now }: ReadingOptions,
+  { reading, now }: ReadingOptions,
 ): Promise<ServedVersion | undefined> {
   const { provider, location, label, repo } = skill;
   const root = { dir: path.dirname(folder), provider, location, named: false };
-  const scan = createSkillScanner(root, { strict, lenient, now });
+  const scan = createSkillScanner(root, { reading, now });
   const { results } = await scan({ disk: POOLED_DISK, slices: createTimeSlices() });
   // Skills inside of it are files of it.
   const found = results.find((result) => result.skill?.dir === folder && !result.isDisabled);
@@ -87,15 +86,15 @@ async function skillVersion(
 }
 
 async function libraryVersion(
-  { file: { location, filePath }, repo }: Candidate & { readonly kind: "library" },
+  { file: { location, filePath }, repo }: ReviewCandidate & { readonly kind: "library" },
   approval: Approval,
   folder: string,
   files: readonly string[],
-  { strict, now }: ReadingOptions,
+  { reading, now }: ReadingOptions,
 ): Promise<ServedVersion | undefined> {
   const scan = createLibraryScanner({
     libraries: [{ dir: folder, location, prefix: "", named: false }],
-    strict,
+    reading,
     now,
   });
   const [scanned] = await scan();

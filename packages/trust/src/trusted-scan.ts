@@ -4,8 +4,9 @@ import { policyFile } from "./rules/has-policy.ts";
 import type { TrustPolicy } from "./rules/policy.ts";
 import { createPolicyReader } from "./rules/policy-file.ts";
 
-interface TrustDeps {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+/** What decides what may be served as it is. */
+export interface TrustDeps {
+  readonly options: Pick<SkillViewOptions, "reading" | "audit"> & {
     readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
   };
   readonly places: Places;

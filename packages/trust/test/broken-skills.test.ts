@@ -10,7 +10,7 @@ test("an approved skill whose file is broken by a change is served as it was app
   const { app, close } = createApp({
     cwd: sandbox.project,
     userDir: sandbox.home,
-    skillDirs: [sandbox.path("vendor")],
+    folders: { first: [sandbox.path("vendor")] },
   });
   const review = await app.review();
   await review.approve(await review.plan(["pdf"]), "anna");

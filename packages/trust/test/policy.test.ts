@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../src/rules/parse-policy.ts";
-import { judge, originOfUrl, type SkillSource, TRUST_LEVELS, type TrustPolicy } from "../src/rules/policy.ts";
+import { judge, originOfUrl, type RuledSource, TRUST_LEVELS, type TrustPolicy } from "../src/rules/policy.ts";
 
 const FILE = "/home/me/.skills-mcp/trust.yaml";
 const HOME = "/home/me";
@@ -13,9 +13,9 @@ function policyOf(text: string): TrustPolicy {
   return parsed.policy;
 }
 
-const NOTHING: SkillSource = { origins: [], claims: [], places: [], kind: "user" };
-const from = (origin: string): SkillSource => ({ ...NOTHING, origins: [origin], kind: "repos" });
-const at = (...places: string[]): SkillSource => ({ ...NOTHING, places });
+const NOTHING: RuledSource = { origins: [], claims: [], places: [], kind: "user" };
+const from = (origin: string): RuledSource => ({ ...NOTHING, origins: [origin], kind: "repos" });
+const at = (...places: string[]): RuledSource => ({ ...NOTHING, places });
 
 describe("what the rules of trust.yaml decide", () => {
   const RULES = `
@@ -35,7 +35,7 @@ block:
   - npm:evil
   - ~/mine/stolen
 `;
-  test.each<[string, SkillSource, string]>([
+  test.each<[string, RuledSource, string]>([
     ["a host", from("github.com/someone/skills/pdf"), "review"],
     ["an organisation before its host", from("github.com/acme/skills/pdf"), "allow"],
     ["a repository before its organisation", from("github.com/acme/labs/pdf"), "block"],

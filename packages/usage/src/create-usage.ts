@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
-import { createOutbox, type OutboxLimits, type OutboxOptions, removeFiles } from "./deliver/outbox.ts";
-import { isDelivered, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
+import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
+import { declarationOf, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
 import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
-import { type QueryText, readSalt } from "./record/query-text.ts";
+import { readSalt } from "./record/query-text.ts";
 import { openRelay } from "./relay/open-relay.ts";
 import type { SharedLog } from "./relay/shared-log.ts";
+import type { UsageSettings } from "./stats/usage-settings.ts";
 
 /** Records usage for the endpoint that the operator configured and for the history on this machine. */
 export interface Usage {
@@ -19,12 +20,12 @@ export interface Usage {
   /** Sends all events now, unless the endpoint answered `Retry-After`. Never rejects. */
   flush(): Promise<void>;
   state(): UsageState;
-  /** Sends as many events as the deadline allows; the rest stays in the buffer file. Idempotent. */
+  /** Sends as many events as the deadline allows; the rest stays in the shared file. Idempotent. */
   close(deadlineMs: number): Promise<void>;
 }
 
 export interface UsageState {
-  /** Events of this process that are neither delivered nor in the buffer file yet. */
+  /** Events of this process that no flush has sent or put into the shared file yet. */
   readonly queued: number;
   readonly delivered: number;
   /** Events that were dropped because there were too many. */
@@ -34,23 +35,14 @@ export interface UsageState {
   readonly bufferWritable: boolean;
 }
 
-export interface UsageOptions {
+export interface UsageOptions extends UsageSettings {
   /** `~/.skills-mcp`. Created with the first event. */
   readonly folder: string;
-  /** Undefined: events are not delivered. */
-  readonly endpoint: string | undefined;
-  /** How delivered events contain the text of queries. The history on this machine always has it. */
-  readonly context: QueryText;
-  /** How they name callers: as a digest unless this says otherwise. The history on this machine has their names. */
-  readonly caller?: QueryText;
-  /** Sent to the endpoint with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** What replicas share: events go there, are counted there, and one of the replicas delivers them. */
+  readonly serverId: string;
+  /** The log of replicas: events go there, are counted there, and one of the replicas delivers them. */
   readonly shared?: SharedLog;
   /** The key of digests. Default: of this machine. */
   readonly salt?: () => Promise<string>;
-  readonly history: boolean;
-  readonly serverId: string;
   readonly now: () => number;
   readonly log: Log;
   readonly random?: () => number;
@@ -61,9 +53,9 @@ export interface UsageOptions {
 interface UsageTiming {
   /** Between two flushes. */
   readonly intervalMs: number;
-  /** The same, to what replicas share. */
+  /** Between two flushes to the log of replicas. */
   readonly relayMs: number;
-  /** From an event to the disk. */
+  /** The longest time from an event to the disk. */
   readonly commitMs: number;
   readonly timeoutMs: number;
 }
@@ -71,7 +63,7 @@ interface UsageTiming {
 const TIMING: UsageTiming = { intervalMs: 30_000, relayMs: 1_000, commitMs: 100, timeoutMs: 10_000 };
 /** Events have no age limit: an endpoint that is back after weeks gets all that fit. */
 const LIMITS: OutboxLimits = { memoryEvents: 10_000, diskBytes: 64 * 1024 * 1024 };
-/** The endpoint's part of a deadline; the rest is for writing what it did not accept to the disk. */
+/** The endpoint's share of a deadline; the rest is for writing to the disk what it did not accept. */
 const NETWORK_SHARE = 0.75;
 
 const NOTHING: UsageState = {
@@ -88,21 +80,23 @@ export function createUsage(options: UsageOptions): Usage {
   const timing = { ...TIMING, ...options.timing };
   const endpoint = options.endpoint === undefined ? undefined : endpointUrl(options.endpoint);
   const ended = new AbortController();
-  const delivery = openDelivery(options, endpoint, timing, ended.signal);
-  const outbox = delivery?.outbox;
+  const outbox = openOutbox(options, endpoint, timing, ended.signal);
+  const stopFlushing =
+    outbox && flushEvery(options.shared === undefined ? timing.intervalMs : timing.relayMs, outbox);
   const history = options.history ? createHistory(folder, timing.commitMs, now, log) : undefined;
   const createEvent = createEventFactory(options.serverId, now);
   let closing: Promise<void> | undefined;
 
   async function finish(): Promise<void> {
     await Promise.all([outbox?.flush(true), history?.commit()]);
-    const left = outbox?.counts().queued ?? 0;
+    const left = outbox?.state().queued ?? 0;
     if (left > 0)
       log.warn(`usage: ${left} events are lost: neither the endpoint nor the disk accepted them.`);
   }
 
   async function close(deadlineMs: number): Promise<void> {
-    delivery?.stop();
+    stopFlushing?.();
+    outbox?.stop();
     history?.stop();
     const cut = setTimeout(() => ended.abort(), deadlineMs * NETWORK_SHARE);
     const finished = new AbortController();
@@ -116,7 +110,7 @@ export function createUsage(options: UsageOptions): Usage {
     record(type, data, by) {
       if (closing !== undefined) return;
       const event = createEvent(type, data, by);
-      if (isDelivered(type) || options.shared !== undefined) outbox?.add(event);
+      if (declarationOf(type).delivered || options.shared !== undefined) outbox?.add(event);
       history?.add(event);
     },
     async saved() {
@@ -124,13 +118,13 @@ export function createUsage(options: UsageOptions): Usage {
       return !done.includes(false);
     },
     flush: async () => outbox?.flush(true),
-    state: () => delivery?.state() ?? NOTHING,
+    state: () => outbox?.state() ?? NOTHING,
     close: (deadlineMs) => (closing ??= close(deadlineMs)),
   };
 }
 
-/** Where events go that leave this process; undefined: nowhere. */
-function openDelivery(
+/** Where events go that leave this process: to the log of replicas, or to the endpoint; undefined: nowhere. */
+function openOutbox(
   options: UsageOptions,
   url: URL | undefined,
   { intervalMs, relayMs, commitMs, timeoutMs }: UsageTiming,
@@ -154,13 +148,22 @@ function openDelivery(
     send: (lines: readonly string[]) => post(lines, { endpoint: url, headers, timeoutMs, now }, signal),
   };
   if (shared !== undefined) return openRelay({ ...common, shared, endpoint, intervalMs: relayMs, random });
-  return endpoint && openOutbox({ ...common, ...endpoint, target: endpoint.name }, intervalMs);
+  if (endpoint === undefined) return undefined;
+  const outbox = createOutbox({ ...common, ...endpoint, target: endpoint.name });
+  const { lastDelivery, failure } = endpoint.health;
+  const state = (): UsageState => ({
+    ...outbox.counts(),
+    lastDelivery: lastDelivery(),
+    failure: failure(),
+  });
+  return { ...outbox, state };
 }
 
-/** An outbox that is flushed periodically. */
-function openOutbox(options: Omit<OutboxOptions, "finish" | "adoptSent" | "keepsHeads">, intervalMs: number) {
-  const { health } = options;
-  const outbox = createOutbox({ ...options, finish: removeFiles, adoptSent: true, keepsHeads: false });
+/** Flushes periodically, but not while a flush runs. Returns how to stop. */
+function flushEvery(
+  ms: number,
+  outbox: { readonly flush: (skipBackoff: boolean) => Promise<void> },
+): () => void {
   let isFlushing = false;
   const tick = async (): Promise<void> => {
     if (isFlushing) return;
@@ -168,17 +171,8 @@ function openOutbox(options: Omit<OutboxOptions, "finish" | "adoptSent" | "keeps
     await outbox.flush(false);
     isFlushing = false;
   };
-  const timer = setInterval(() => void tick(), intervalMs).unref();
-  return {
-    outbox,
-    state: (): UsageState => {
-      return { ...outbox.counts(), lastDelivery: health.lastDelivery(), failure: health.failure() };
-    },
-    stop(): void {
-      clearInterval(timer);
-      outbox.stop();
-    },
-  };
+  const timer = setInterval(() => void tick(), ms).unref();
+  return () => clearInterval(timer);
 }
 
 /** With an address that cannot be used, every event would be buffered forever, so it is refused at once. */

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { createEventSink, type EventSink, type SinkMode } from "../../../test/support/event-sink.ts";
+import { prepareRecorders } from "../../../test/support/recorders.ts";
 import { createSandbox } from "../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { bufferFiles, folderOf, openUsage } from "./open-usage.ts";
-import { prepareRecorders } from "./processes.ts";
 
 /** `node scripts/check-delivery.mjs` sets more. */
 const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 4);
+
+const RECORDER = new URL("./recorder.ts", import.meta.url);
 
 const DOWN: SinkMode = { kind: "status", status: 503 };
 
@@ -25,7 +27,7 @@ test("two processes and an endpoint that fails half the time: no event is lost, 
   const sink = await createEventSink();
   sink.behave(() => (Math.random() < 0.5 ? DOWN : { kind: "accept" }));
   const folder = folderOf(sandbox);
-  const start = await prepareRecorders(sandbox);
+  const start = await prepareRecorders(sandbox, RECORDER);
   const recorders = ["ada", "bob"].map((name) => start(folder, sink.url, name, 400));
   await Promise.all(recorders.map(({ ended }) => ended));
   const safe = recorders.flatMap((recorder) => recorder.safe());
@@ -51,7 +53,7 @@ test(`two processes that are killed ${KILLS} times: every event that was safe ar
     return { kind: chance < 0.5 ? "accept-and-reset" : "accept" };
   });
   const folder = folderOf(sandbox);
-  const start = await prepareRecorders(sandbox);
+  const start = await prepareRecorders(sandbox, RECORDER);
   const safe: string[] = [];
 
   async function killAgainAndAgain(slot: string, kills: number): Promise<void> {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Refusal } from "#util/pure";
 import { backUp, readConfigFile, reasonOf, removeConfigFile, writeConfigFile } from "./config-file.ts";
-import { type RecordName, recordConnection } from "./connections.ts";
+import { recordConnection } from "./connections.ts";
 import type { StepFor } from "./plan-change.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -15,10 +15,9 @@ export interface Applied<T> {
 export async function applyStep<T extends { readonly id: string }>(
   step: StepFor<T>,
   { ownFolder }: Surroundings,
-  name: RecordName = "connections.json",
 ): Promise<Applied<T>> {
   if (step.action === "none" || step.action === "refuse") return { step };
-  const { client, file, config, before, after } = step;
+  const { agent, file, config, before, after, recordIn } = step;
   try {
     const now = await readConfigFile(file);
     if (now.text !== before || now.target !== config.target) {
@@ -27,14 +26,14 @@ export async function applyStep<T extends { readonly id: string }>(
     const backup =
       before === undefined
         ? {}
-        : { backup: await backUp(path.join(ownFolder, "backups"), client.id, file, before) };
+        : { backup: await backUp(path.join(ownFolder, "backups"), agent.id, file, before) };
     // Recorded first: a killed process may leave a record without an entry, never an entry that cannot be undone.
-    if (step.record !== undefined) await recordConnection(ownFolder, config.target, step.record, name);
+    if (step.record !== undefined) await recordConnection(ownFolder, config.target, step.record, recordIn);
     if (after === undefined) await removeConfigFile(config, step.madeFolders);
     else await writeConfigFile(config, after);
-    if (step.record === undefined) await recordConnection(ownFolder, config.target, undefined, name);
+    if (step.record === undefined) await recordConnection(ownFolder, config.target, undefined, recordIn);
     return { step, ...backup };
   } catch (error) {
-    return { step: { client, scope: step.scope, file, action: "refuse", reason: reasonOf(error) } };
+    return { step: { agent, scope: step.scope, file, action: "refuse", reason: reasonOf(error) } };
   }
 }

@@ -46,7 +46,7 @@ async function targetOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** The same for a file that does not exist yet: the first folder above it that does may be a link. */
+/** Where a file that does not exist yet really is: the first folder above it that exists may be a link. */
 async function targetOfNew(file: string): Promise<string> {
   const [first] = await missingFolders(file);
   const folder = path.dirname(first ?? file);
@@ -98,13 +98,13 @@ export async function removeConfigFile({ target }: ConfigFile, folders: readonly
 }
 
 /** Keeps the old text, readable by its owner alone, and the last few before it. */
-export async function backUp(folder: string, client: string, file: string, text: string): Promise<string> {
+export async function backUp(folder: string, agent: string, file: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const time = new Date().toISOString().replaceAll(/[-:]/g, "").replace(".", "-");
-  const backup = path.join(folder, `${client}--${time}--${path.basename(file)}`);
+  const backup = path.join(folder, `${agent}--${time}--${path.basename(file)}`);
   await writeFile(backup, text, { mode: 0o600, flag: "w" });
   const names = await readdir(folder);
-  const older = names.filter((name) => name.startsWith(`${client}--`)).sort();
+  const older = names.filter((name) => name.startsWith(`${agent}--`)).sort();
   for (const name of older.slice(0, -MOST_BACKUPS)) await rm(path.join(folder, name), { force: true });
   return backup;
 }

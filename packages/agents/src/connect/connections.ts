@@ -1,13 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "#util";
-import type { Entry, Undo } from "../documents/document.ts";
+import type { ConfigEntry, Undo } from "../documents/document.ts";
 
-/** What `connect` or `hook install` did to one file, so that it can be left as it was. */
+/** What `connect` or `hook install` did to one configuration, so that it can be undone without a trace. */
 export interface Connected {
   readonly file: string;
+  /** The id of the agent; the name is that of the files on disk. */
   readonly client: string;
-  readonly entry: Entry;
+  readonly entry: ConfigEntry;
   readonly undo: Undo;
   /** The text of a file that did not exist before, without the entry. */
   readonly madeFile?: string;
@@ -16,14 +17,11 @@ export interface Connected {
 
 const VERSION = 1;
 
-/** What was recorded: connections, or hooks, which may be in the same files. */
+/** The files that keep what was done. Connections and hooks have one each, because both may be in one configuration. */
 export type RecordName = "connections.json" | "hooks.json";
 
-/** Without the file, or with a broken one, entries can still be removed; only empty maps around them stay. */
-export async function readConnections(
-  ownFolder: string,
-  name: RecordName = "connections.json",
-): Promise<readonly Connected[]> {
+/** Reads a record. A missing or broken one is empty: entries can still be removed, only empty maps around them stay. */
+export async function readConnections(ownFolder: string, name: RecordName): Promise<readonly Connected[]> {
   try {
     const record: unknown = JSON.parse(await readFile(path.join(ownFolder, name), "utf8"));
     const { version, connections } = record as { readonly version?: unknown; readonly connections?: unknown };
@@ -50,12 +48,12 @@ function isConnected(value: unknown): value is Connected {
   );
 }
 
-/** Replaces what is known of a file; undefined forgets it. */
+/** Replaces the record of one configuration; undefined removes it. */
 export async function recordConnection(
   ownFolder: string,
   file: string,
   connected: Connected | undefined,
-  name: RecordName = "connections.json",
+  name: RecordName,
 ): Promise<void> {
   const others = (await readConnections(ownFolder, name)).filter((other) => other.file !== file);
   const connections = connected === undefined ? others : [...others, connected];

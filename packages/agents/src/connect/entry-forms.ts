@@ -1,83 +1,61 @@
-import type { Entry } from "../documents/document.ts";
-import { type Client, type Connection, ENTRY_NAME, SERVER_COMMAND } from "./client.ts";
+import type { ConfigEntry } from "../documents/document.ts";
+import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 
-type Form = Pick<Client, "local" | "remote" | "settings">;
+/** The name of our entry in every configuration. */
+export const ENTRY_NAME = "skills";
 
-/** The entry that most clients share. */
-export const PLAIN: Form = {
-  local: (command, args) => ({ command, args }),
-  remote: (url, headers) => ({ url, ...headers }),
-};
+/** The command that an entry starts. */
+export const SERVER_COMMAND: readonly string[] = ["npx", "-y", "skills-mcp"];
 
-export const TYPED: Form = {
+type EntryForm = Pick<ConnectForm, "local" | "remote">;
+
+/** The configuration that most agents share: a map `mcpServers` in a JSON file. */
+export const JSON_SERVERS = {
+  format: "json",
+  keys: ["mcpServers"],
+  programs: [],
+  local: (command: string, args: readonly string[]): ConfigEntry => ({ command, args }),
+  remote: (url: string, headers: Readonly<{ headers?: ConfigEntry }>): ConfigEntry => ({ url, ...headers }),
+} as const;
+
+/** Entries that say how the server is reached. */
+export const TYPED: EntryForm = {
   local: (command, args) => ({ type: "stdio", command, args }),
   remote: (url, headers) => ({ type: "http", url, ...headers }),
 };
 
-export const OPENCODE: Form = {
+/** Entries of opencode and of what began as a copy of it. */
+export const LIKE_OPENCODE: EntryForm = {
   local: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
   remote: (url, headers) => ({ type: "remote", url, enabled: true, ...headers }),
 };
 
-export const GOOSE: Form = {
-  local: (cmd, args) => gooseEntry("stdio", { cmd, args }),
-  remote: (uri, headers) => gooseEntry("streamable_http", { uri, ...headers }),
-};
-
-function gooseEntry(type: string, more: Entry): Entry {
-  return { enabled: true, type, name: ENTRY_NAME, description: "Agent Skills", ...more, timeout: 300 };
+/** An entry for a connection; undefined if the form has none for it. */
+export function formOf(
+  { local, remote }: EntryForm,
+  connection: ServerConnection,
+  [command = "", ...args]: readonly string[] = SERVER_COMMAND,
+): ConfigEntry | undefined {
+  if (connection.kind === "local") return local(command, [...args, ...(connection.args ?? [])]);
+  const { url, token } = connection;
+  return remote?.(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
 }
 
-/**
- * `omit_tools_from` keeps the tools from being deferred: their texts are shown at once. `required` makes the first turn wait for the
- * server, but Codex does not start at all without it: nothing to ask of a server that somebody else runs.
- */
-export const CODEX: Form = {
-  local: (command, args) => ({ command, args, required: true, omit_tools_from: ["deferred"] }),
-  remote: (url, { headers }) => ({
-    url,
-    ...(headers && { bearer_token_env_var: "SKILLS_TOKEN" }),
-    omit_tools_from: ["deferred"],
-  }),
-  settings: {
-    required: "the first turn waits for the server",
-    omit_tools_from: "the model sees the skills at once",
-  },
-};
-
-/** Otherwise the model has to search for the tool before it sees a skill. */
-export const QWEN: Form = {
-  local: (command, args) => ({ command, args, alwaysLoadTools: true }),
-  remote: (httpUrl, headers) => ({ httpUrl, ...headers, alwaysLoadTools: true }),
-  settings: { alwaysLoadTools: "the model sees the skills at once" },
-};
-
-const COMMAND = SERVER_COMMAND.join(" ");
-
-/** The `mcp add` of a client that takes the command after `--`. */
-export function addCommand(program: string, forUser: string): (connection: Connection) => string {
+/** The `mcp add` of an agent that takes the command after `--`. */
+export function addCommand(program: string, forUser: string): (connection: ServerConnection) => string {
   return (connection) =>
     connection.kind === "local"
-      ? `${program} mcp add${forUser} ${ENTRY_NAME} -- ${COMMAND}`
+      ? `${program} mcp add${forUser} ${ENTRY_NAME} -- ${SERVER_COMMAND.join(" ")}`
       : `${program} mcp add${forUser} --transport http ${ENTRY_NAME} ${connection.url}${header(connection)}`;
 }
 
 /** The `mcp add` of Gemini CLI and of what began as a copy of it: `--` stands between the program and its arguments. */
-export function addLikeGemini(program: string): (connection: Connection) => string {
+export function addLikeGemini(program: string): (connection: ServerConnection) => string {
   const [command = "", ...args] = SERVER_COMMAND;
   return (connection) =>
     connection.kind === "local"
       ? `${program} mcp add --scope user ${ENTRY_NAME} ${command} -- ${args.join(" ")}`
       : `${program} mcp add --scope user --transport http${header(connection)} ${ENTRY_NAME} ${connection.url}`;
-}
-
-/** Its own `mcp add` cannot write the settings that show the skills; ours cannot write a token. */
-export function addToCodex(connection: Connection): string {
-  if (connection.kind === "local") return `${COMMAND} connect codex`;
-  const { url, token } = connection;
-  return token === undefined
-    ? `${COMMAND} connect codex --http ${url}`
-    : `codex mcp add ${ENTRY_NAME} --url ${url} --bearer-token-env-var SKILLS_TOKEN`;
 }
 
 function header({ token }: { readonly token?: string }): string {

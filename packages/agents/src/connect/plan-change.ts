@@ -1,80 +1,86 @@
 import {
-  type Entry,
+  type ConfigEntry,
+  type EntryPlace,
   insertEntry,
-  type Place,
   removeEntry,
   type Undo,
   updateEntry,
 } from "../documents/document.ts";
 import { isSame } from "../documents/is-same.ts";
-import type { Client, Scope } from "./client.ts";
 import { type ConfigFile, missingFolders } from "./config-file.ts";
-import type { Connected } from "./connections.ts";
+import type { ConfigScope, ConnectTarget } from "./connect-form.ts";
+import type { Connected, RecordName } from "./connections.ts";
+import { whyOf } from "./entry.ts";
 
-/** A change of one client's configuration: the text before and after; undefined for no file. */
-interface Change {
+/** A change of one agent's configuration: the text before and after; undefined for no file. */
+interface ConfigChange {
   readonly action: "add" | "update" | "remove";
   readonly config: ConfigFile;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** What its removal needs to know later. */
+  /** What its removal needs to know later, and the file that keeps it. */
   readonly record: Connected | undefined;
-  /** Folders to remove with the file. */
+  readonly recordIn: RecordName;
+  /** Why the entry has keys that do not say how to reach the server: a whole sentence. */
+  readonly why?: string;
+  /** Folders that were made for the file, to be removed with it. */
   readonly madeFolders: readonly string[];
 }
 
-/** What is to be done for one client or agent. */
+/** What `connect` or `hook` is to do for one agent. */
 export type StepFor<T> = {
-  readonly client: T;
-  readonly scope: Scope;
+  readonly agent: T;
+  readonly scope: ConfigScope;
   readonly file: string;
 } & (
-  | Change
+  | ConfigChange
   | { readonly action: "none"; readonly isConnected: boolean }
   | { readonly action: "refuse"; readonly reason: string }
 );
 
 interface Situation {
-  readonly client: Pick<Client, "id" | "format" | "newFile">;
+  readonly agent: Pick<ConnectTarget, "id" | "format" | "newFile" | "settings">;
   readonly config: ConfigFile;
-  readonly place: Place;
-  readonly found: Entry | undefined;
+  readonly place: EntryPlace;
+  readonly found: ConfigEntry | undefined;
   readonly known: Connected | undefined;
+  readonly recordIn: RecordName;
 }
 
 const NOTHING_ADDED: Undo = { made: 0, lead: "", tail: "", root: false };
 
-type Planned = Change | { readonly action: "none"; readonly isConnected: boolean };
+type Planned = ConfigChange | { readonly action: "none"; readonly isConnected: boolean };
 
 /** Inserts an entry, or replaces the one that was found. */
 export async function planEntry(
-  { client, config, place, found, known, entry }: Situation & { readonly entry: Entry },
-  scope: Scope,
+  { agent, config, place, found, known, recordIn, entry }: Situation & { readonly entry: ConfigEntry },
+  scope: ConfigScope,
 ): Promise<Planned> {
   const { text, target } = config;
-  const common = { config, before: text, madeFolders: [] };
+  const why = whyOf(agent, entry);
+  const common = { config, before: text, madeFolders: [], recordIn, ...(why === undefined ? {} : { why }) };
   if (found !== undefined) {
     if (isSame(found, entry)) return { action: "none", isConnected: true };
     const record = {
       ...(known ?? { undo: NOTHING_ADDED, madeFolders: [] }),
       file: target,
-      client: client.id,
+      client: agent.id,
       entry,
     };
     return {
       ...common,
       action: "update",
-      after: updateEntry(text ?? "", client.format, place, entry),
+      after: updateEntry(text ?? "", agent.format, place, entry),
       record,
     };
   }
   const isEmpty = text === undefined;
-  const base = text ?? client.newFile ?? "";
-  const { text: after, undo } = insertEntry(base, client.format, place, entry);
+  const base = text ?? agent.newFile ?? "";
+  const { text: after, undo } = insertEntry(base, agent.format, place, entry);
   const madeFolders = isEmpty ? await missingFolders(target) : [];
   const record = {
     file: target,
-    client: client.id,
+    client: agent.id,
     entry,
     undo,
     madeFolders,
@@ -84,10 +90,10 @@ export async function planEntry(
   return { ...common, config: { ...config, mode }, action: "add", after, record };
 }
 
-export function planRemoval({ client, config, place, found, known }: Situation): Planned {
+export function planRemoval({ agent, config, place, found, known, recordIn }: Situation): Planned {
   const { text } = config;
   if (found === undefined || text === undefined) return { action: "none", isConnected: false };
-  const after = removeEntry(text, client.format, place, known?.undo);
+  const after = removeEntry(text, agent.format, place, known?.undo);
   const isMade = known?.madeFile !== undefined && after === known.madeFile;
   return {
     action: "remove",
@@ -95,6 +101,7 @@ export function planRemoval({ client, config, place, found, known }: Situation):
     before: text,
     after: isMade ? undefined : after,
     record: undefined,
+    recordIn,
     madeFolders: isMade ? known.madeFolders : [],
   };
 }

@@ -1,33 +1,27 @@
 import { Refusal } from "#util/pure";
-import { CLIENTS } from "../clients.ts";
-import { type Entry, type Place, readEntry } from "../documents/document.ts";
-import {
-  type Client,
-  type Connection,
-  ENTRY_NAME,
-  entryFor,
-  isOurs,
-  mergeEntry,
-  type Scope,
-} from "./client.ts";
+import { type ConfigEntry, type EntryPlace, readEntry } from "../documents/document.ts";
 import { readConfigFile, reasonOf } from "./config-file.ts";
+import type { ConfigScope, ConnectTarget, ServerConnection } from "./connect-form.ts";
+import { CONNECT_TARGETS } from "./connect-targets.ts";
 import { type Connected, readConnections } from "./connections.ts";
+import { entryFor, isOurs, mergeEntry } from "./entry.ts";
+import { ENTRY_NAME } from "./entry-forms.ts";
 import { planEntry, planRemoval, type StepFor } from "./plan-change.ts";
 import { configFile, isInstalled, type Surroundings } from "./surroundings.ts";
 
-/** What is to be done for one client. */
-export type Step = StepFor<Client>;
+const RECORDS = "connections.json";
 
 export interface ConnectRequest {
-  readonly scope: Scope;
-  /** Undefined disconnects. */
-  readonly connection: Connection | undefined;
-  /** Replaces or removes an entry of the same name that is not ours. */
+  readonly scope: ConfigScope;
+  /** How to reach the server; undefined removes the entry. */
+  readonly connection: ServerConnection | undefined;
+  /** Whether an entry of the same name that is not ours is replaced or removed. */
   readonly force: boolean;
 }
 
-export interface FoundClient {
-  readonly client: Client;
+/** Whether an agent is installed and connected. */
+export interface FoundAgent {
+  readonly agent: ConnectTarget;
   readonly file: string | undefined;
   readonly isInstalled: boolean;
   readonly state: "connected" | "not connected" | "other entry" | "unreadable";
@@ -35,20 +29,23 @@ export interface FoundClient {
   readonly reason?: string;
 }
 
-/** Every client that is known, and whether it is installed and connected. */
-export async function findClients(scope: Scope, surroundings: Surroundings): Promise<readonly FoundClient[]> {
-  const records = await readConnections(surroundings.ownFolder);
+/** Every agent that `connect` can write to. */
+export async function findAgents(
+  scope: ConfigScope,
+  surroundings: Surroundings,
+): Promise<readonly FoundAgent[]> {
+  const records = await readConnections(surroundings.ownFolder, RECORDS);
   return Promise.all(
-    CLIENTS.map(async (client): Promise<FoundClient> => {
+    CONNECT_TARGETS.map(async (agent): Promise<FoundAgent> => {
       const [file, installed] = await Promise.all([
-        configFile(client, scope, surroundings),
-        isInstalled(client, surroundings),
+        configFile(agent, scope, surroundings),
+        isInstalled(agent, surroundings),
       ]);
-      const found = { client, file, isInstalled: installed };
+      const found = { agent, file, isInstalled: installed };
       if (file === undefined) return { ...found, state: "not connected" };
       try {
         const { text = "", target } = await readConfigFile(file);
-        const entry = readEntry(text, client.format, placeOf(client));
+        const entry = readEntry(text, agent.format, placeOf(agent));
         if (entry === undefined) return { ...found, state: "not connected" };
         return { ...found, state: isOursOrRecorded(entry, target, records) ? "connected" : "other entry" };
       } catch (error) {
@@ -58,26 +55,26 @@ export async function findClients(scope: Scope, surroundings: Surroundings): Pro
   );
 }
 
-/** Plans one client. A file that cannot be changed is a step that says why: the others go on. */
+/** Plans one agent. A file that cannot be changed is a step that says why: the others go on. */
 export async function planStep(
-  client: Client,
+  agent: ConnectTarget,
   request: ConnectRequest,
   surroundings: Surroundings,
-): Promise<Step> {
+): Promise<StepFor<ConnectTarget>> {
   const { scope } = request;
-  const file = await configFile(client, scope, surroundings);
-  const step = { client, scope, file: file ?? "" };
+  const file = await configFile(agent, scope, surroundings);
+  const step = { agent, scope, file: file ?? "" };
   if (file === undefined)
     return { ...step, action: "refuse", reason: `It has no file for the ${scope} scope.` };
   try {
     const config = await readConfigFile(file);
-    const records = await readConnections(surroundings.ownFolder);
+    const records = await readConnections(surroundings.ownFolder, RECORDS);
     const known = records.find((record) => record.file === config.target);
-    const place = placeOf(client);
-    const found = readEntry(config.text ?? "", client.format, place);
+    const place = placeOf(agent);
+    const found = readEntry(config.text ?? "", agent.format, place);
     const isForeign = found !== undefined && !isOursOrRecorded(found, config.target, records);
-    const entry = request.connection && requiredEntry(client, request.connection, surroundings);
-    const situation = { client, config, place, known };
+    const entry = request.connection && requiredEntry(agent, request.connection, surroundings);
+    const situation = { agent, config, place, known, recordIn: RECORDS } as const;
     if (isForeign && !request.force && !isOurs(found, entry)) {
       const way = entry === undefined ? "remove" : "replace";
       const reason = `It has an entry '${ENTRY_NAME}' that does not start skills-mcp. To ${way} it, add --force.`;
@@ -94,16 +91,20 @@ export async function planStep(
   }
 }
 
-function placeOf({ keys, inList = false }: Client): Place {
+function placeOf({ keys, inList = false }: ConnectTarget): EntryPlace {
   return { keys, name: ENTRY_NAME, inList };
 }
 
-function isOursOrRecorded(entry: Entry, target: string, records: readonly Connected[]): boolean {
+function isOursOrRecorded(entry: ConfigEntry, target: string, records: readonly Connected[]): boolean {
   return isOurs(entry, records.find(({ file }) => file === target)?.entry);
 }
 
-function requiredEntry(client: Client, connection: Connection, { platform }: Surroundings): Entry {
-  const entry = entryFor(client, connection, platform);
+function requiredEntry(
+  agent: ConnectTarget,
+  connection: ServerConnection,
+  { platform }: Surroundings,
+): ConfigEntry {
+  const entry = entryFor(agent, connection, platform);
   if (entry !== undefined) return entry;
   throw new Refusal("It has no place for an HTTP server in this file. Add the address in its settings.", {
     code: "cannot-connect",

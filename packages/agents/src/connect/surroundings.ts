@@ -1,9 +1,9 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { homeFolder } from "#util";
-import type { ByPlatform, Client, Scope, UserPath } from "./client.ts";
+import type { ByPlatform, ConfigScope, ConnectForm, UserPath } from "./connect-form.ts";
 
-/** Everything of the machine that decides where a client's configuration is. */
+/** Everything of the machine that decides where an agent's configuration is. */
 export interface Surroundings {
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly ownFolder: string;
 }
 
-/** Another home folder stands for everything that is in it, so that no variable counts but PATH. */
+/** The machine as it is; with `userDir`, that is the home folder and no variable counts but those that find programs. */
 export function surroundingsOf(userDir: string | undefined): Surroundings {
   const home = path.resolve(userDir ?? homeFolder());
   const { PATH, Path, PATHEXT } = process.env;
@@ -26,7 +26,7 @@ export function surroundingsOf(userDir: string | undefined): Surroundings {
   };
 }
 
-/** By convention an empty or relative value counts as not set. */
+/** The folder that a variable names. By convention an empty or relative value counts as not set. */
 function folderIn({ environment }: Surroundings, variable: string): string | undefined {
   const value = environment[variable]?.trim() ?? "";
   return path.isAbsolute(value) && !value.includes("\0") ? path.resolve(value) : undefined;
@@ -50,10 +50,10 @@ function onPlatform(paths: ByPlatform<readonly UserPath[]>, { platform }: Surrou
   );
 }
 
-/** The configuration of a client; undefined if it has none for that scope. */
+/** The configuration file of an agent; undefined if it has none for that scope. */
 export async function configFile(
-  { user, project, movedBy }: Pick<Client, "user" | "project" | "movedBy">,
-  scope: Scope,
+  { user, project, movedBy }: Pick<ConnectForm, "user" | "project" | "movedBy">,
+  scope: ConfigScope,
   surroundings: Surroundings,
 ): Promise<string | undefined> {
   if (scope === "project") return firstOf(project?.map((file) => path.join(surroundings.cwd, file)));
@@ -69,12 +69,12 @@ async function firstOf(files: readonly string[] | undefined): Promise<string | u
   return files[Math.max(0, there.indexOf(true))];
 }
 
-/** Whether a client is installed: one of its folders or programs exists. */
-export async function isInstalled(client: Client, surroundings: Surroundings): Promise<boolean> {
-  const moved = client.movedBy && folderIn(surroundings, client.movedBy[0]);
-  const folders = onPlatform(client.folders, surroundings).map((folder) => absolute(folder, surroundings));
+/** Whether an agent is installed: one of its folders or programs exists. */
+export async function isInstalled(agent: ConnectForm, surroundings: Surroundings): Promise<boolean> {
+  const moved = agent.movedBy && folderIn(surroundings, agent.movedBy[0]);
+  const folders = onPlatform(agent.folders, surroundings).map((folder) => absolute(folder, surroundings));
   const found = await Promise.all([...(moved === undefined ? [] : [moved]), ...folders].map(exists));
-  return found.includes(true) || (await hasProgram(client.programs, surroundings));
+  return found.includes(true) || (await hasProgram(agent.programs, surroundings));
 }
 
 async function hasProgram(

@@ -5,18 +5,18 @@ import { isItem, isMap } from "./list-item.ts";
 import { TOML_DOCUMENT } from "./toml-document.ts";
 import { YAML_DOCUMENT } from "./yaml-document.ts";
 
-/** What a client's configuration says of one server. */
-export type Entry = Readonly<Record<string, unknown>>;
+/** What an agent's configuration says of one server, or of one hook. */
+export type ConfigEntry = Readonly<Record<string, unknown>>;
 
 /** Where an entry is in a document: `name` in the map below `keys`, or an item of the list there. */
-export interface Place {
+export interface EntryPlace {
   readonly keys: readonly string[];
   readonly name: string;
   readonly inList: boolean;
   /** A new item is the last one of its list, because others are known by their number. */
   readonly atEnd?: boolean;
   /** Which item of a list is the entry: the one of that name unless given. */
-  readonly isEntry?: (item: Entry) => boolean;
+  readonly isEntry?: (item: ConfigEntry) => boolean;
 }
 
 /** What an insertion added besides the entry: without it, nobody could tell `{}` from nothing afterwards. */
@@ -36,10 +36,10 @@ export interface Undo {
 export interface DocumentFormat {
   /** The value of a document; undefined for one without content. */
   parse(text: string): unknown;
-  insert(text: string, place: Place, entry: Entry): { readonly text: string; readonly undo: Undo };
-  update(text: string, place: Place, entry: Entry, old: Entry): string;
-  /** Without `undo`, only the entry goes. */
-  remove(text: string, place: Place, undo: Undo | undefined): string;
+  insert(text: string, place: EntryPlace, entry: ConfigEntry): { readonly text: string; readonly undo: Undo };
+  update(text: string, place: EntryPlace, entry: ConfigEntry, old: ConfigEntry): string;
+  /** Removes an entry; without `undo`, what was inserted around it stays. */
+  remove(text: string, place: EntryPlace, undo: Undo | undefined): string;
 }
 
 export type FormatName = "json" | "toml" | "yaml";
@@ -53,7 +53,7 @@ const FORMATS: Readonly<Record<FormatName, DocumentFormat>> = {
 const BOM = "\uFEFF";
 
 /** The entry at a place; undefined if there is none. */
-export function readEntry(text: string, format: FormatName, place: Place): Entry | undefined {
+export function readEntry(text: string, format: FormatName, place: EntryPlace): ConfigEntry | undefined {
   return entryIn(FORMATS[format].parse(withoutBom(text)), place);
 }
 
@@ -61,7 +61,7 @@ export function readEntry(text: string, format: FormatName, place: Place): Entry
  * Adds an entry. The result means the old document and the entry, and `removeEntry` gives back the same bytes: both are
  * checked here, so that a document which is written in an unusual way is refused instead of damaged.
  */
-export function insertEntry(text: string, format: FormatName, place: Place, entry: Entry) {
+export function insertEntry(text: string, format: FormatName, place: EntryPlace, entry: ConfigEntry) {
   const { parse, insert, remove } = FORMATS[format];
   const before = withoutBom(text);
   const { text: after, undo } = insert(before, place, entry);
@@ -71,7 +71,7 @@ export function insertEntry(text: string, format: FormatName, place: Place, entr
 }
 
 /** Replaces the values of an entry in its place. */
-export function updateEntry(text: string, format: FormatName, place: Place, entry: Entry): string {
+export function updateEntry(text: string, format: FormatName, place: EntryPlace, entry: ConfigEntry): string {
   const { parse, update } = FORMATS[format];
   const before = withoutBom(text);
   const document = parse(before);
@@ -81,7 +81,7 @@ export function updateEntry(text: string, format: FormatName, place: Place, entr
 }
 
 /** Removes an entry and, as far as nothing else uses it, what was inserted around it. */
-export function removeEntry(text: string, format: FormatName, place: Place, undo?: Undo): string {
+export function removeEntry(text: string, format: FormatName, place: EntryPlace, undo?: Undo): string {
   const { parse, remove } = FORMATS[format];
   const before = withoutBom(text);
   const after = remove(before, place, undo);
@@ -90,7 +90,7 @@ export function removeEntry(text: string, format: FormatName, place: Place, undo
   return withBomOf(text, after);
 }
 
-/** What an edit made of a valid document may not even be valid. */
+/** Whether a text has this value. The result of an edit may not even be a valid document: then it has not. */
 function means(parse: DocumentFormat["parse"], text: string, expected: unknown): boolean {
   try {
     return isSame(parse(text), expected);
@@ -108,7 +108,7 @@ function withBomOf(text: string, edited: string): string {
   return text.startsWith(BOM) ? BOM + edited : edited;
 }
 
-function cannotEdit({ keys, name }: Place): Refusal {
+function cannotEdit({ keys, name }: EntryPlace): Refusal {
   const key = [...keys, name].join(".");
   return new Refusal(`The file is written in a way that cannot be edited safely: change '${key}' by hand.`, {
     code: "cannot-connect",
@@ -117,7 +117,10 @@ function cannotEdit({ keys, name }: Place): Refusal {
 
 type Container = Readonly<Record<string, unknown>>;
 
-function containerIn(document: unknown, { keys, inList }: Place): Container | readonly unknown[] | undefined {
+function containerIn(
+  document: unknown,
+  { keys, inList }: EntryPlace,
+): Container | readonly unknown[] | undefined {
   let value = document;
   for (const key of keys) {
     if (value === undefined || value === null) return undefined;
@@ -133,7 +136,7 @@ function wrongKind(what: string, expected: string): Refusal {
   return new Refusal(`${what} is not ${expected}: correct it by hand.`, { code: "cannot-connect" });
 }
 
-function entryIn(document: unknown, place: Place): Entry | undefined {
+function entryIn(document: unknown, place: EntryPlace): ConfigEntry | undefined {
   const container = containerIn(document, place);
   if (container === undefined) return undefined;
   const value = isList(container)
@@ -147,7 +150,7 @@ function entryIn(document: unknown, place: Place): Entry | undefined {
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-function withEntry(document: unknown, place: Place, entry: Entry): unknown {
+function withEntry(document: unknown, place: EntryPlace, entry: ConfigEntry): unknown {
   return changed(document, place.keys, (container) => {
     if (!place.inList) return { ...(container as Container | undefined), [place.name]: entry };
     const items = isList(container) ? container : [];
@@ -158,7 +161,7 @@ function withEntry(document: unknown, place: Place, entry: Entry): unknown {
   });
 }
 
-function withoutEntry(document: unknown, place: Place): unknown {
+function withoutEntry(document: unknown, place: EntryPlace): unknown {
   return changed(document, place.keys, (container) => {
     if (isList(container)) return container.filter((item) => !isItem(place, item));
     const { [place.name]: _removed, ...others } = (container ?? {}) as Container;
@@ -173,8 +176,8 @@ function changed(value: unknown, keys: readonly string[], change: (container: un
   return { ...map, [key]: changed(map[key], rest, change) };
 }
 
-/** Without empty containers on the way to the entry: they may stay or go. */
-function pruned(document: unknown, { keys }: Place): unknown {
+/** A document without the empty containers on the way to the entry, which may stay or go. */
+function pruned(document: unknown, { keys }: EntryPlace): unknown {
   const [key, ...rest] = keys;
   if (document === undefined || document === null) return {};
   if (key === undefined || !isMap(document)) return document;

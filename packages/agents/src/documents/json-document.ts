@@ -8,7 +8,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { Refusal } from "#util/pure";
-import type { DocumentFormat, Entry, Place, Undo } from "./document.ts";
+import type { ConfigEntry, DocumentFormat, EntryPlace, Undo } from "./document.ts";
 import { isSame } from "./is-same.ts";
 import { isItem } from "./list-item.ts";
 import { indentAt, indentUnit, lineEnding } from "./text-style.ts";
@@ -102,7 +102,7 @@ function propertyOf(object: Node, name: string): Node | undefined {
 }
 
 /** The innermost object or list on the way to a place, and the keys that it lacks. */
-function deepestContainer(root: Node, { keys, name, inList }: Place) {
+function deepestContainer(root: Node, { keys, name, inList }: EntryPlace) {
   let container = root;
   for (const [index, key] of keys.entries()) {
     checkType(container, "object", keys.slice(0, index));
@@ -123,14 +123,14 @@ function checkType({ type }: Node, wanted: "object" | "array", keys: readonly st
 }
 
 /** The properties on the way to an entry, outermost first, or those to its list and the item; undefined without one. */
-function nodesTo(root: Node, place: Place): Node[] | undefined {
+function nodesTo(root: Node, place: EntryPlace): Node[] | undefined {
   if (!place.inList) return propertiesTo(root, [...place.keys, place.name]);
   const found = propertiesTo(root, place.keys);
   const item = itemOf(root, place);
   return found === undefined || item === undefined ? undefined : [...found, item];
 }
 
-function itemOf(root: Node, place: Place): Node | undefined {
+function itemOf(root: Node, place: EntryPlace): Node | undefined {
   const list = propertiesTo(root, place.keys)?.at(-1)?.children?.[1];
   return list?.type === "array" ? list.children?.find((item) => isItem(place, valueOf(item))) : undefined;
 }
@@ -242,7 +242,11 @@ function removeProperty(text: string, property: Node, tail: string): string {
     : text.slice(0, start) + text.slice(end);
 }
 
-function insertRoot(text: string, { keys, name, inList }: Place, entry: Entry): { text: string; undo: Undo } {
+function insertRoot(
+  text: string,
+  { keys, name, inList }: EntryPlace,
+  entry: ConfigEntry,
+): { text: string; undo: Undo } {
   const eol = lineEnding(text);
   const lead = text === "" || text.endsWith("\n") ? "" : eol;
   const value = inList ? nested(keys, [entry]) : nested([...keys, name], entry);

@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import { Refusal } from "#util/pure";
-import type { DocumentFormat, Entry, Place } from "./document.ts";
+import type { ConfigEntry, DocumentFormat, EntryPlace } from "./document.ts";
 import { lineEnding, linesOf } from "./text-style.ts";
 
 /** TOML. An entry is a table of its own at the end of the file; whatever else is there is not touched. */
@@ -54,7 +54,7 @@ interface Table {
 }
 
 /** The table of an entry and the tables below it, in the order of the file. */
-function tablesOf(text: string, { keys, name }: Place): readonly Table[] {
+function tablesOf(text: string, { keys, name }: EntryPlace): readonly Table[] {
   const lines = linesOf(text);
   const wanted = [...keys, name];
   return lines.flatMap((line, index): readonly Table[] => {
@@ -88,7 +88,7 @@ function headerPath(line: string): readonly string[] | undefined {
   }
 }
 
-function tableOf({ keys, name }: Place, entry: Entry, eol: string): string {
+function tableOf({ keys, name }: EntryPlace, entry: ConfigEntry, eol: string): string {
   const header = `[${[...keys, name].map(keyOf).join(".")}]`;
   const lines = Object.entries(entry).map(([key, value]) => `${keyOf(key)} = ${valueOf(value)}`);
   return [header, ...lines, ""].join(eol);

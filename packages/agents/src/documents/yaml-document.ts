@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, loadAll, YAMLException } from "js-yaml";
 import { Refusal } from "#util/pure";
-import type { DocumentFormat, Entry, Place } from "./document.ts";
+import type { ConfigEntry, DocumentFormat, EntryPlace } from "./document.ts";
 import { type Line, lineEnding, linesOf } from "./text-style.ts";
 
 /** YAML, in block style. An entry is the first one of its map or list, on lines of its own. */
@@ -100,7 +100,7 @@ function childIndent(text: string, key: Line, inList: boolean): string | undefin
 }
 
 /** The lines of an entry, from its first to its last one with content. */
-function linesOfEntry(text: string, { keys: [key = ""], name, inList }: Place) {
+function linesOfEntry(text: string, { keys: [key = ""], name, inList }: EntryPlace) {
   const keyLine = lineOfKey(text, key);
   if (keyLine === undefined) return undefined;
   const below = linesBelow(text, keyLine, inList);
@@ -132,7 +132,7 @@ function indexInList(text: string, key: string, name: string): number {
   return list.findIndex((item: unknown) => (item as { readonly name?: unknown } | null)?.name === name);
 }
 
-function blockOf({ name, inList }: Place, entry: Entry, indent: string): readonly string[] {
+function blockOf({ name, inList }: EntryPlace, entry: ConfigEntry, indent: string): readonly string[] {
   const pairs = Object.entries(entry).map(([key, value]) => `${scalarOf(key)}: ${valueOf(value)}`);
   if (!inList) return [`${indent}${scalarOf(name)}:`, ...pairs.map((pair) => `${indent}  ${pair}`)];
   return pairs.map((pair, index) => `${indent}${index === 0 ? "- " : "  "}${pair}`);

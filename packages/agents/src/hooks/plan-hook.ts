@@ -1,25 +1,23 @@
 import { stat } from "node:fs/promises";
 import { Refusal } from "#util/pure";
-import { CLIENTS } from "../clients.ts";
-import { type Applied, applyStep } from "../connect/apply.ts";
 import { readConfigFile, reasonOf } from "../connect/config-file.ts";
+import { CONNECT_TARGETS } from "../connect/connect-targets.ts";
 import { readConnections } from "../connect/connections.ts";
 import { planEntry, planRemoval, type StepFor } from "../connect/plan-change.ts";
 import { configFile, isInstalled, type Surroundings } from "../connect/surroundings.ts";
 import { readEntry } from "../documents/document.ts";
-import { commandsIn, HOOK_HOSTS, type HookHost, hookPlace } from "./hosts.ts";
-
-export type HookStep = StepFor<HookHost>;
+import { commandsIn, HOOK_TARGETS, hookCommand, hookPlace, type Program } from "./hook-entry.ts";
+import type { HookTarget } from "./hook-form.ts";
 
 interface HookRequest {
   readonly scope: "user" | "project";
-  /** What the hook runs; undefined removes it. */
-  readonly commandFor: ((host: HookHost) => string) | undefined;
+  /** What the hook runs: this program, with these flags. Undefined removes the hook. */
+  readonly run: { readonly program: Program; readonly flags: readonly string[] } | undefined;
 }
 
 /** Whether an agent is installed, and has the hook. */
 export interface FoundHook {
-  readonly host: HookHost;
+  readonly agent: HookTarget;
   readonly file: string;
   readonly isInstalled: boolean;
   readonly state: "installed" | "not installed" | "broken" | "unreadable";
@@ -31,23 +29,23 @@ export interface FoundHook {
 
 const RECORDS = "hooks.json";
 
-/** The agents that people name: by id, by what `connect` calls them, or by the start of one id alone. */
-export function hookHostsNamed(names: readonly string[]): readonly HookHost[] {
-  return [...new Set(names.map(hostNamed))];
+/** The agents that people name: by id, by program, or by the start of one id alone. */
+export function hookTargetsNamed(names: readonly string[]): readonly HookTarget[] {
+  return [...new Set(names.map(targetNamed))];
 }
 
-function hostNamed(name: string): HookHost {
+function targetNamed(name: string): HookTarget {
   const wanted = name.toLowerCase();
-  const program = CLIENTS.find(({ programs }) => programs.includes(wanted))?.id;
-  const exact = HOOK_HOSTS.find(({ id }) => id === wanted || id === program);
-  const [first, second] = HOOK_HOSTS.filter(({ id }) => id.startsWith(wanted));
-  const host = exact ?? (second === undefined ? first : undefined);
-  if (host !== undefined) return host;
-  const isClient = CLIENTS.some(({ id }) => id === wanted);
-  const why = isClient
+  const program = CONNECT_TARGETS.find(({ programs }) => programs.includes(wanted))?.id;
+  const exact = HOOK_TARGETS.find(({ id }) => id === wanted || id === program);
+  const [first, second] = HOOK_TARGETS.filter(({ id }) => id.startsWith(wanted));
+  const target = exact ?? (second === undefined ? first : undefined);
+  if (target !== undefined) return target;
+  const isKnown = CONNECT_TARGETS.some(({ id }) => id === wanted);
+  const why = isKnown
     ? `'${name}' has no hook that can tell its model something`
     : `Unknown client '${name}'`;
-  throw new Refusal(`${why}. hook supports ${HOOK_HOSTS.map(({ id }) => id).join(", ")}.`, {
+  throw new Refusal(`${why}. hook supports ${HOOK_TARGETS.map(({ id }) => id).join(", ")}.`, {
     code: "bad-usage",
   });
 }
@@ -58,16 +56,16 @@ export function findHooks(
   surroundings: Surroundings,
 ): Promise<readonly FoundHook[]> {
   return Promise.all(
-    HOOK_HOSTS.map(async (host): Promise<FoundHook> => {
-      const client = CLIENTS.find(({ id }) => id === host.id);
+    HOOK_TARGETS.map(async (agent): Promise<FoundHook> => {
+      const target = CONNECT_TARGETS.find(({ id }) => id === agent.id);
       const found = {
-        host,
-        file: (await configFile(host, scope, surroundings)) ?? "",
-        isInstalled: client !== undefined && (await isInstalled(client, surroundings)),
+        agent,
+        file: (await configFile(agent, scope, surroundings)) ?? "",
+        isInstalled: target !== undefined && (await isInstalled(target, surroundings)),
       };
       try {
         const { text = "" } = await readConfigFile(found.file);
-        const entry = readEntry(text, "json", hookPlace(host));
+        const entry = readEntry(text, "json", hookPlace(agent));
         const command = entry === undefined ? undefined : commandsIn(entry)[0];
         if (command === undefined) return { ...found, state: "not installed" };
         const reason = await whyBroken(command);
@@ -81,7 +79,7 @@ export function findHooks(
   );
 }
 
-/** A newer Node or another way to install skills-mcp leaves hooks behind that start nothing. */
+/** Why a hook starts nothing: an update of Node or another way to install skills-mcp moves the programs that it names. */
 async function whyBroken(command: string): Promise<string | undefined> {
   const programs = [...command.matchAll(/"([^"]+)"/g)].slice(0, 2).map(([, file = ""]) => file);
   for (const file of programs) {
@@ -96,28 +94,35 @@ async function whyBroken(command: string): Promise<string | undefined> {
 
 /** Plans one agent. A file that cannot be changed is a step that says why: the others go on. */
 export async function planHook(
-  host: HookHost,
-  { scope, commandFor }: HookRequest,
+  agent: HookTarget,
+  { scope, run }: HookRequest,
   surroundings: Surroundings,
-): Promise<HookStep> {
-  const file = (await configFile(host, scope, surroundings)) ?? "";
-  const step = { client: host, scope, file };
+): Promise<StepFor<HookTarget>> {
+  const file = (await configFile(agent, scope, surroundings)) ?? "";
+  const step = { agent, scope, file };
   try {
     const config = await readConfigFile(file);
     const records = await readConnections(surroundings.ownFolder, RECORDS);
     const known = records.find((record) => record.file === config.target);
-    const place = hookPlace(host);
+    const place = hookPlace(agent);
     const found = readEntry(config.text ?? "", "json", place);
-    const { id, newFile } = host;
-    const client = { id, format: "json", ...(newFile === undefined ? {} : { newFile }) } as const;
-    const situation = { client, config, place, found, known };
-    if (commandFor === undefined) return { ...step, ...planRemoval(situation) };
-    return { ...step, ...(await planEntry({ ...situation, entry: host.entry(commandFor(host)) }, scope)) };
+    const situation = {
+      agent: { ...agent, format: "json" },
+      config,
+      place,
+      found,
+      known,
+      recordIn: RECORDS,
+    } as const;
+    if (run === undefined) return { ...step, ...planRemoval(situation) };
+    return {
+      ...step,
+      ...(await planEntry(
+        { ...situation, entry: agent.entry(hookCommand(agent, run.program, run.flags)) },
+        scope,
+      )),
+    };
   } catch (error) {
     return { ...step, action: "refuse", reason: reasonOf(error) };
   }
-}
-
-export function applyHook(step: HookStep, surroundings: Surroundings): Promise<Applied<HookHost>> {
-  return applyStep(step, surroundings, RECORDS);
 }

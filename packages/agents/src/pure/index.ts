@@ -1,1 +1,1 @@
-export { clientLines, clientOf, configOf } from "../connect/client-lines.ts";
+export { connectJson, connectLines } from "../connect/connect-lines.ts";

@@ -14,12 +14,12 @@ import {
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { CLIENTS } from "../../src/clients.ts";
 import { applyStep } from "../../src/connect/apply.ts";
-import { clientOf } from "../../src/connect/client-lines.ts";
+import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { type ConnectRequest, planStep } from "../../src/connect/plan.ts";
-import { clientsNamed } from "../../src/connect/select-clients.ts";
+import { connectTargetsNamed } from "../../src/connect/select-agents.ts";
 import type { Surroundings } from "../../src/connect/surroundings.ts";
+import { targetOf } from "./target-of.ts";
 
 const CONNECT: ConnectRequest = { scope: "user", connection: { kind: "local" }, force: false };
 const DISCONNECT: ConnectRequest = { ...CONNECT, connection: undefined };
@@ -36,7 +36,7 @@ function machine(sandbox: Sandbox) {
     ownFolder: path.join(home, ".skills-mcp"),
   };
   const run = async (id: string, request: ConnectRequest) => {
-    const step = await planStep(clientOf(id), request, surroundings);
+    const step = await planStep(targetOf(id), request, surroundings);
     return applyStep(step, surroundings);
   };
   return { surroundings, run };
@@ -54,7 +54,7 @@ function contentOf(folder: string): readonly string[] {
 }
 
 describe("connect, then disconnect", () => {
-  test.each(CLIENTS)("leaves nothing of $id where nothing was", async ({ id, project, remote }) => {
+  test.each(CONNECT_TARGETS)("leaves nothing of $id where nothing was", async ({ id, project, remote }) => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     const requests: ConnectRequest[] = [
@@ -72,7 +72,7 @@ describe("connect, then disconnect", () => {
     }
   });
 
-  test("keeps a file that somebody else wrote to in the meantime", async () => {
+  test("keeps what somebody else wrote to the file in the meantime", async () => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     const { step } = await run("cursor", CONNECT);
@@ -82,7 +82,7 @@ describe("connect, then disconnect", () => {
     expect(JSON.parse(readFileSync(step.file, "utf8"))).toEqual({ mcpServers: { other: {} } });
   });
 
-  test("after a process was killed between its record and its file", async () => {
+  test("works after a process was killed between writing the record and the file", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -94,7 +94,7 @@ describe("connect, then disconnect", () => {
     expect(readFileSync(file, "utf8")).toBe("{ }\n");
   });
 
-  test("without its record, or with a broken one, leaves at most an empty map", async () => {
+  test("leaves at most an empty map when the record is missing or broken", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -107,7 +107,7 @@ describe("connect, then disconnect", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: {} });
   });
 
-  test("an update in between is undone as well", async () => {
+  test("undoes an update in between as well", async () => {
     const sandbox = createSandbox();
     const before = '{\r\n\t"a": 1 // one\r\n}';
     const file = sandbox.write("home/.cursor/mcp.json", before);
@@ -121,7 +121,7 @@ describe("connect, then disconnect", () => {
   });
 });
 
-describe("an entry of the same name that starts something else", () => {
+describe("entry of the same name that starts something else", () => {
   const other = '{"mcpServers": {"skills": {"command": "other"}}}';
 
   test("is refused, and replaced or removed with force", async () => {
@@ -140,7 +140,7 @@ describe("an entry of the same name that starts something else", () => {
     expect(readFileSync(backup, "utf8")).toBe(other);
   });
 
-  test("an address that was connected before is ours without force", async () => {
+  test("counts as ours without force, if connect wrote that address before", async () => {
     const sandbox = createSandbox();
     const { run } = machine(sandbox);
     await run("cursor", { ...CONNECT, connection: { kind: "http", url: "https://skills.example.com/mcp" } });
@@ -148,8 +148,8 @@ describe("an entry of the same name that starts something else", () => {
   });
 });
 
-describe("a file is written", () => {
-  test.skipIf(process.platform === "win32")("with its mode, through its link", async () => {
+describe("configuration file", () => {
+  test.skipIf(process.platform === "win32")("is written with its mode, and through its link", async () => {
     const sandbox = createSandbox();
     const target = sandbox.write("dotfiles/mcp.json", "{}\n");
     chmodSync(target, 0o664);
@@ -164,11 +164,11 @@ describe("a file is written", () => {
     expect(readFileSync(target, "utf8")).toBe("{}\n");
   });
 
-  test("not if it changed after it was planned", async () => {
+  test("is not written if it changed after the plan", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("home/.cursor/mcp.json", "{}");
     const { surroundings } = machine(sandbox);
-    const step = await planStep(clientOf("cursor"), CONNECT, surroundings);
+    const step = await planStep(targetOf("cursor"), CONNECT, surroundings);
     writeFileSync(file, '{"a": 1}');
     expect((await applyStep(step, surroundings)).step).toMatchObject({
       action: "refuse",
@@ -177,7 +177,7 @@ describe("a file is written", () => {
     expect(readFileSync(file, "utf8")).toBe('{"a": 1}');
   });
 
-  test("and the ten last copies of it are kept", async () => {
+  test("has its ten last copies kept", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.cursor/mcp.json", "{}");
     const { run } = machine(sandbox);
@@ -191,7 +191,7 @@ describe("a file is written", () => {
   });
 });
 
-describe("hostile files are refused with a reason, and stay as they are", () => {
+describe("hostile configuration file: refused with a reason, and left as it is", () => {
   const unixOnly = process.platform === "win32";
   const file = "home/.cursor/mcp.json";
   test.each<readonly [string, RegExp, boolean, (sandbox: Sandbox) => void]>([
@@ -256,10 +256,10 @@ test.each([
   ["copilot", "copilot-cli"],
   ["roo", "roo-code"],
   ["cn", "continue"],
-])("people may write '%s' for %s", (name, id) => {
-  expect(clientsNamed([name]).map((client) => client.id)).toEqual([id]);
+])("connect: people may write '%s' for %s", (name, id) => {
+  expect(connectTargetsNamed([name]).map(({ id: found }) => found)).toEqual([id]);
 });
 
-test("an unknown client is refused with suggestions", () => {
-  expect(() => clientsNamed(["cursr"])).toThrow("Unknown client 'cursr'. Did you mean: cursor?");
+test("connect: an unknown agent is refused with suggestions", () => {
+  expect(() => connectTargetsNamed(["cursr"])).toThrow("Unknown client 'cursr'. Did you mean: cursor?");
 });

@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { load } from "js-yaml";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients.ts";
-import { type Client, type Connection, entryFor, mergeEntry } from "../../src/connect/client.ts";
-import { clientOf } from "../../src/connect/client-lines.ts";
-import type { Entry } from "../../src/documents/document.ts";
+import { ALL_AGENTS } from "../../src/all-agents.ts";
+import type { ConnectTarget, ServerConnection } from "../../src/connect/connect-form.ts";
+import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
+import { entryFor, mergeEntry } from "../../src/connect/entry.ts";
+import type { ConfigEntry } from "../../src/documents/document.ts";
+import { HOOK_TARGETS } from "../../src/hooks/hook-entry.ts";
+import { SKILL_FOLDERS } from "../../src/providers.ts";
+import { targetOf } from "./target-of.ts";
 
 const PAGES = [
   "README.md",
@@ -17,9 +22,13 @@ const PAGES = [
 
 const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll("\r\n", "\n");
 
-/** The table of docs/connect.md. */
-function clientTable(): string {
-  const rows = CLIENTS.map(({ id, title, user, project, documentation }) => {
+/** Fails where a page is not this text; `vitest run packages/agents --update` writes it. */
+const expectPage = (page: string, text: string): Promise<void> =>
+  expect(text).toMatchFileSnapshot(path.resolve(page));
+
+/** The rows of docs/connect.md. */
+function connectRows(): string {
+  return CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
     const files = user === undefined ? [] : "unix" in user ? user.unix : user;
     const shown = files[0]?.replace(/^<(?:config|app)>/, "~/.config") ?? "";
     const cells = [
@@ -28,12 +37,19 @@ function clientTable(): string {
       `\`${shown}\``,
       project ? `\`${project[0]}\`` : "",
     ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return ["| client | id | yours | a project's |", "| --- | --- | --- | --- |", ...rows].join("\n");
+    return `| ${cells.join(" | ")} |\n`;
+  }).join("");
 }
 
-/** The page of each client that has one. */
+/** The rows of docs/hooks.md, with the versions that `npm run check:hooks` ran. */
+function hookRows(page: string): string {
+  return HOOK_TARGETS.map(({ id, title, event, user: [user], project: [project] }) => {
+    const tested = new RegExp(`\\| \`${id}\` \\|.*\\| (\\S+) \\|\n`).exec(page)?.[1] ?? "no";
+    return `| ${title} | \`${id}\` | \`${event}\` | \`${user}\`; \`${project}\` | ${tested} |\n`;
+  }).join("");
+}
+
+/** The page of an agent, where its name is not the id. */
 const PAGE_OF: Readonly<Record<string, string>> = { vscode: "vs-code" };
 
 function blocksOf(text: string): readonly (readonly [language: string, block: string])[] {
@@ -49,15 +65,15 @@ function parsed(language: string, block: string): unknown {
   return language === "yaml" ? load(block) : undefined;
 }
 
-/** The entry `skills` in a block, where a client has it. */
-function entryIn(document: unknown, { keys, inList }: Client): Entry | undefined {
-  const container = keys.reduce<unknown>((value, key) => (value as Entry | undefined)?.[key], document);
+/** The entry `skills` in a block, where an agent has it. */
+function entryIn(document: unknown, { keys, inList }: ConnectTarget): ConfigEntry | undefined {
+  const container = keys.reduce<unknown>((value, key) => (value as ConfigEntry | undefined)?.[key], document);
   if (inList === true)
-    return (container as readonly Entry[] | undefined)?.find(({ name }) => name === "skills");
-  return (container as Readonly<Record<string, Entry>> | undefined)?.["skills"];
+    return (container as readonly ConfigEntry[] | undefined)?.find(({ name }) => name === "skills");
+  return (container as Readonly<Record<string, ConfigEntry>> | undefined)?.["skills"];
 }
 
-function connectionOf(text: string): Connection {
+function connectionOf(text: string): ServerConnection {
   const [, url] = /(https?:\/\/[^\s"`,]+)/.exec(text) ?? [];
   const [, token] = /Bearer ([^"]+)"/.exec(text) ?? [];
   return url === undefined
@@ -65,20 +81,43 @@ function connectionOf(text: string): Connection {
     : { kind: "http", url, ...(token === undefined ? {} : { token }) };
 }
 
-describe("the documentation agrees with the table of clients", () => {
-  test("docs/connect.md lists every client", () => {
-    expect(/<!-- clients -->\n([\s\S]*?)\n?<!-- \/clients -->/.exec(textOf("docs/connect.md"))?.[1]).toBe(
-      clientTable(),
+describe("documentation", () => {
+  test("docs/connect.md lists every agent that connect knows", async () => {
+    const table = /(?<=<!-- clients -->\n.*\n.*\n)[^<]*(?=<!-- \/clients -->)/;
+    await expectPage("docs/connect.md", textOf("docs/connect.md").replace(table, connectRows()));
+  });
+
+  test("docs/hooks.md lists every agent that can have the hook", async () => {
+    const page = textOf("docs/hooks.md");
+    const table = /(?<=\n\| agent \| id \| event .*\n.*\n)(?:\|.*\n)*/;
+    await expectPage("docs/hooks.md", page.replace(table, hookRows(page)));
+  });
+
+  test("docs/evals.md names every agent that eval can start", async () => {
+    const page = textOf("docs/evals.md");
+    const others = ALL_AGENTS.filter(({ id, run }) => run !== undefined && id !== "claude-code");
+    const list = others.map(({ id }) => `\`${id}\``).join(", ");
+    await expectPage("docs/evals.md", page.replace(/(?<=--run claude-code` \(or )[^)]*/, list));
+  });
+
+  test("docs/reading-skills.md names folders of agents and counts the others", async () => {
+    const page = textOf("docs/reading-skills.md");
+    const named = /\n\| `\.cursor`.*, and the folders of/.exec(page)?.[0].match(/`\./g)?.length ?? 0;
+    // Three agents have rows of their own.
+    const others = SKILL_FOLDERS.length - named - 3;
+    await expectPage(
+      "docs/reading-skills.md",
+      page.replace(/folders of \d+ more agents/, `folders of ${others} more agents`),
     );
   });
 
-  test.each(PAGES)("the commands in %s are those of the table", (page) => {
+  test.each(PAGES)("%s: commands are those of the agents", (page) => {
     const lines = textOf(page).match(/^.*\b(?:claude|codex|gemini|qwen|copilot) mcp add .*$/gm) ?? [];
     for (const line of lines) {
       const [, written = "", program = ""] =
         /((claude|codex|gemini|qwen|copilot) mcp add [^`|]*)/.exec(line) ?? [];
-      const client = CLIENTS.find(({ programs }) => programs.includes(program));
-      const expected = client?.add?.(connectionOf(written)) ?? "";
+      const agent = CONNECT_TARGETS.find(({ programs }) => programs.includes(program));
+      const expected = agent?.add?.(connectionOf(written)) ?? "";
       // More arguments of the server may follow.
       expect(`${written.trim()} `.startsWith(`${expected} `), `${page}: ${written}, not ${expected}`).toBe(
         true,
@@ -86,25 +125,25 @@ describe("the documentation agrees with the table of clients", () => {
     }
   });
 
-  test.each(CLIENTS.filter(({ id }) => PAGES.includes(`docs/clients/${PAGE_OF[id] ?? id}.md`)))(
-    "the entries on the page of $id are those of the table",
-    (client) => {
-      const page = `docs/clients/${PAGE_OF[client.id] ?? client.id}.md`;
+  test.each(CONNECT_TARGETS.filter(({ id }) => PAGES.includes(`docs/clients/${PAGE_OF[id] ?? id}.md`)))(
+    "page of $id: entries are those of the agent",
+    (agent) => {
+      const page = `docs/clients/${PAGE_OF[agent.id] ?? agent.id}.md`;
       const entries = blocksOf(textOf(page)).flatMap(([language, block]) => {
-        const entry = entryIn(parsed(language, block), client);
+        const entry = entryIn(parsed(language, block), agent);
         return entry === undefined ? [] : [{ entry, connection: connectionOf(block) }];
       });
       expect(entries.length).toBeGreaterThan(0);
       for (const { entry, connection } of entries) {
-        expect(mergeEntry(entry, entryFor(client, connection, "linux") ?? {})).toEqual(entry);
+        expect(mergeEntry(entry, entryFor(agent, connection, "linux") ?? {})).toEqual(entry);
       }
     },
   );
 
   test.each(["README.md", "docs/git.md", "docs/library.md"])(
-    "the entries in %s are those of most clients",
+    "%s: entries are those of most agents",
     (page) => {
-      const cursor = clientOf("cursor");
+      const cursor = targetOf("cursor");
       const entries = blocksOf(textOf(page)).flatMap(([language, block]) => {
         const entry = language === "json" ? entryIn(parseJson(block), cursor) : undefined;
         return entry === undefined ? [] : [entry];

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { clientOf } from "../../src/connect/client-lines.ts";
 import { configFile, isInstalled, type Surroundings } from "../../src/connect/surroundings.ts";
+import { targetOf } from "./target-of.ts";
 
 function surroundings(
   sandbox: Sandbox,
@@ -13,7 +13,7 @@ function surroundings(
   return { platform, environment, home, cwd: project, ownFolder: path.join(home, ".skills-mcp") };
 }
 
-describe("the file of a client", () => {
+describe("configuration file", () => {
   test.each([
     ["claude-code", "linux", ".claude.json"],
     ["vscode", "linux", ".config/Code/User/mcp.json"],
@@ -28,7 +28,7 @@ describe("the file of a client", () => {
     ["opencode", "win32", ".config/opencode/opencode.json"],
   ])("of %s on %s is ~/%s", async (id, platform, expected) => {
     const sandbox = createSandbox();
-    const file = await configFile(clientOf(id), "user", surroundings(sandbox, {}, platform));
+    const file = await configFile(targetOf(id), "user", surroundings(sandbox, {}, platform));
     expect(file).toBe(path.join(sandbox.home, expected));
   });
 
@@ -45,30 +45,30 @@ describe("the file of a client", () => {
     const sandbox = createSandbox();
     const moved = sandbox.path("moved");
     const file = (value: string) =>
-      configFile(clientOf(id), "user", surroundings(sandbox, { [variable]: value }));
+      configFile(targetOf(id), "user", surroundings(sandbox, { [variable]: value }));
     expect(await file(moved)).toBe(path.join(moved, expected));
     expect(await file("relative")).toBe(await file(""));
   });
 
-  test("is the one that exists, where there are several", async () => {
+  test("of several, the one that exists counts", async () => {
     const sandbox = createSandbox();
     const here = surroundings(sandbox);
     const expected = sandbox.write("home/.config/opencode/opencode.jsonc", "{}");
-    expect(await configFile(clientOf("opencode"), "user", here)).toBe(expected);
-    expect(await configFile(clientOf("opencode"), "project", here)).toBe(
+    expect(await configFile(targetOf("opencode"), "user", here)).toBe(expected);
+    expect(await configFile(targetOf("opencode"), "project", here)).toBe(
       sandbox.path("project/opencode.json"),
     );
-    expect(await configFile(clientOf("windsurf"), "project", here)).toBeUndefined();
+    expect(await configFile(targetOf("windsurf"), "project", here)).toBeUndefined();
   });
 });
 
-test("a client is installed if its folder or its program is there", async () => {
+test("isInstalled: an agent is, if its folder or its program exists", async () => {
   const sandbox = createSandbox();
   const bin = path.dirname(sandbox.write("bin/gemini", ""));
   sandbox.write("home/.cursor/x", "");
   const here = surroundings(sandbox, { PATH: ["relative", bin].join(path.delimiter) });
-  expect(await isInstalled(clientOf("cursor"), here)).toBe(true);
-  expect(await isInstalled(clientOf("gemini-cli"), here)).toBe(true);
-  expect(await isInstalled(clientOf("codex"), here)).toBe(false);
-  expect(await isInstalled(clientOf("codex"), surroundings(sandbox, { CODEX_HOME: bin }))).toBe(true);
+  expect(await isInstalled(targetOf("cursor"), here)).toBe(true);
+  expect(await isInstalled(targetOf("gemini-cli"), here)).toBe(true);
+  expect(await isInstalled(targetOf("codex"), here)).toBe(false);
+  expect(await isInstalled(targetOf("codex"), surroundings(sandbox, { CODEX_HOME: bin }))).toBe(true);
 });

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import {
+  type EntryPlace,
   type FormatName,
   insertEntry,
-  type Place,
   removeEntry,
   updateEntry,
 } from "../../src/documents/document.ts";
 
 const ENTRY = { command: "npx", args: ["-y", "skills-mcp"] };
-const inMap = (...keys: string[]): Place => ({ keys, name: "skills", inList: false });
-const IN_LIST: Place = { keys: ["mcpServers"], name: "skills", inList: true };
+const inMap = (...keys: string[]): EntryPlace => ({ keys, name: "skills", inList: false });
+const IN_LIST: EntryPlace = { keys: ["mcpServers"], name: "skills", inList: true };
 
 const JSON_ENTRY = `"skills": {
       "command": "npx",
       "args": ["-y", "skills-mcp"]
     }`;
 
-describe("an entry is inserted", () => {
-  test.each<readonly [string, FormatName, Place, string, string]>([
+describe("insert", () => {
+  test.each<readonly [string, FormatName, EntryPlace, string, string]>([
     ["into a new file", "json", inMap("mcpServers"), "", `{\n  "mcpServers": {\n    ${JSON_ENTRY}\n  }\n}\n`],
     [
       "behind other servers, with their comments in place",
@@ -69,8 +69,8 @@ describe("an entry is inserted", () => {
   });
 });
 
-describe("a document is refused", () => {
-  test.each<readonly [string, FormatName, Place, string, RegExp]>([
+describe("refused document", () => {
+  test.each<readonly [string, FormatName, EntryPlace, string, RegExp]>([
     ["broken JSON", "json", inMap("mcpServers"), '{\n  "a": ,\n}', /not valid JSON \(line 2: /],
     ["JSON that is a list", "json", inMap("mcpServers"), "[]", /The file is not an object/],
     [
@@ -103,7 +103,7 @@ describe("a document is refused", () => {
   });
 });
 
-test.each<readonly [string, FormatName, Place, string, string]>([
+test.each<readonly [string, FormatName, EntryPlace, string, string]>([
   [
     "JSON, next to what others wrote meanwhile",
     "json",
@@ -125,11 +125,11 @@ test.each<readonly [string, FormatName, Place, string, string]>([
     "extensions:\n  skills:\n    cmd: npx\nb: 1\n",
     "extensions: {}\nb: 1\n",
   ],
-])("an entry that nobody recorded is removed from %s", (_what, format, place, before, after) => {
+])("remove: an entry without a record goes from %s", (_what, format, place, before, after) => {
   expect(removeEntry(before, format, place)).toBe(after);
 });
 
-test("an update of TOML leaves the tables below the entry alone", () => {
+test("update: TOML keeps the tables below the entry", () => {
   const text =
     '[mcp_servers.skills]\ncommand = "npx"\nargs = []\n\n[mcp_servers.skills.env]\nA = "b" # why\n';
   const entry = { command: "npx", args: ["-y", "skills-mcp"], env: { A: "b" } };
@@ -138,7 +138,7 @@ test("an update of TOML leaves the tables below the entry alone", () => {
   );
 });
 
-test("an update of JSON leaves the comments in the entry alone", () => {
+test("update: JSON keeps the comments in the entry", () => {
   const text =
     '{\n  "mcp": {\n    "skills": {\n      // Mine\n      "command": "npx",\n      "args": []\n    }\n  }\n}\n';
   const updated = updateEntry(text, "json", inMap("mcp"), ENTRY);

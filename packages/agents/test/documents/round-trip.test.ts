@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "#util/pure";
 import { rounds } from "../../../../test/support/rounds.ts";
 import {
+  type EntryPlace,
   type FormatName,
   insertEntry,
-  type Place,
   readEntry,
   removeEntry,
   updateEntry,
@@ -111,17 +111,17 @@ const prettyJson = fc
     return (end === "\r\n" ? text.replaceAll("\n", end) : text) + end;
   });
 
-const JSON_PLACE: Place = { keys: ["mcpServers"], name: "skills", inList: false };
-const HOOK_PLACE: Place = {
+const JSON_PLACE: EntryPlace = { keys: ["mcpServers"], name: "skills", inList: false };
+const HOOK_PLACE: EntryPlace = {
   keys: ["hooks", "Before"],
   name: "skills",
   inList: true,
   atEnd: true,
   isEntry: ({ command, args }) => command === "npx" && Array.isArray(args),
 };
-const TOML_PLACE: Place = { keys: ["mcp_servers"], name: "skills", inList: false };
-const YAML_PLACE: Place = { keys: ["extensions"], name: "skills", inList: false };
-const LIST_PLACE: Place = { keys: ["mcpServers"], name: "skills", inList: true };
+const TOML_PLACE: EntryPlace = { keys: ["mcp_servers"], name: "skills", inList: false };
+const YAML_PLACE: EntryPlace = { keys: ["extensions"], name: "skills", inList: false };
+const LIST_PLACE: EntryPlace = { keys: ["mcpServers"], name: "skills", inList: true };
 
 const tomlLines = fc.array(
   fc.constantFrom(
@@ -202,7 +202,7 @@ interface Outcome {
 }
 
 /** Everything that must hold for one document, whether it can be edited or is refused. */
-function check(text: string, format: FormatName, place: Place): Outcome {
+function check(text: string, format: FormatName, place: EntryPlace): Outcome {
   const entry = place.inList ? { name: place.name, ...ENTRY } : ENTRY;
   try {
     if (readEntry(text, format, place) !== undefined) return { edited: false };
@@ -226,7 +226,7 @@ function check(text: string, format: FormatName, place: Place): Outcome {
   return { edited: true };
 }
 
-describe("an entry that is inserted and removed leaves the same bytes", () => {
+describe("inserting and removing an entry leaves the same bytes", () => {
   test.each([
     ["JSON with comments and odd blanks", jsonText, "json", JSON_PLACE, 1],
     ["formatted JSON", prettyJson, "json", JSON_PLACE, 1],

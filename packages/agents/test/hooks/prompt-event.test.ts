@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { HOOK_HOSTS, type HookHost } from "../../src/hooks/hosts.ts";
+import { HOOK_TARGETS } from "../../src/hooks/hook-entry.ts";
+import type { HookTarget } from "../../src/hooks/hook-form.ts";
 import { hookAnswer, isPlainName, parsePromptEvent } from "../../src/hooks/prompt-event.ts";
 
-const host = (wanted: string): HookHost => HOOK_HOSTS.find(({ id }) => id === wanted) as HookHost;
+const agent = (wanted: string): HookTarget => HOOK_TARGETS.find(({ id }) => id === wanted) as HookTarget;
 
 test.each<[string, unknown, object | undefined]>([
   [
@@ -24,23 +25,23 @@ test.each<[string, unknown, object | undefined]>([
   ["with something else for a prompt", { prompt: ["fill"] }, undefined],
   ["that is a list", [], undefined],
   ["that is null", null, undefined],
-])("an event %s", (_what, event, expected) => {
+])("prompt event %s", (_what, event, expected) => {
   expect(parsePromptEvent(JSON.stringify(event))).toEqual(expected);
 });
 
-test("garbage is no event", () => {
+test("prompt event: garbage is none", () => {
   expect(parsePromptEvent("")).toBeUndefined();
   expect(parsePromptEvent('{"prompt": "cut')).toBeUndefined();
 });
 
 const EVENT = { prompt: "x" };
 
-test("an answer names the tool of the agent, or how it uses a skill of its own", () => {
+test("answer of the hook: names the tool of the agent, or how the agent uses a skill that it reads itself", () => {
   const both = [
     { name: "pdf-forms", isNative: false },
     { name: "docx", isNative: true },
   ];
-  expect(JSON.parse(hookAnswer(host("claude-code"), { ...EVENT, name: "UserPromptSubmit" }, both))).toEqual({
+  expect(JSON.parse(hookAnswer(agent("claude-code"), { ...EVENT, name: "UserPromptSubmit" }, both))).toEqual({
     hookSpecificOutput: {
       hookEventName: "UserPromptSubmit",
       additionalContext:
@@ -49,15 +50,15 @@ test("an answer names the tool of the agent, or how it uses a skill of its own",
   });
 });
 
-test("an answer has the form of its agent", () => {
+test("answer of the hook: has the form of its agent", () => {
   const suggestions = [{ name: "pdf", isNative: false }];
-  expect(JSON.parse(hookAnswer(host("gemini-cli"), EVENT, suggestions))).toEqual({
+  expect(JSON.parse(hookAnswer(agent("gemini-cli"), EVENT, suggestions))).toEqual({
     hookSpecificOutput: {
       hookEventName: "BeforeAgent",
       additionalContext: "The skill `pdf` fits this task: load it with the skill tool (mcp_skills_skill).",
     },
   });
-  expect(JSON.parse(hookAnswer(host("copilot-cli"), EVENT, suggestions))).toHaveProperty(
+  expect(JSON.parse(hookAnswer(agent("copilot-cli"), EVENT, suggestions))).toHaveProperty(
     "additionalContext",
     "The skill `pdf` fits this task: load it with the skill tool (skills-skill).",
   );
@@ -72,6 +73,6 @@ test.each([
   ["a\nb", false],
   ["", false],
   ["x".repeat(200), false],
-])("%j is plain enough for a model: %s", (name, isPlain) => {
+])("name %j is plain enough for a model: %s", (name, isPlain) => {
   expect(isPlainName(name)).toBe(isPlain);
 });

@@ -1,10 +1,11 @@
 import path from "node:path";
-import type { FoundFile, LibrarySkill, Skill, Snapshot } from "#skills";
+import type { Entry, FoundFile, LibrarySkill, Skill, Snapshot } from "#skills";
 import { SKILL_FOLDERS, traverseRoot } from "#skills";
 import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
 import { defined, Refusal } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
 import { auditSkill } from "./audit-skill.ts";
+import { ignoredRules } from "./ignored-rules.ts";
 import type { AuditedPlace } from "./read-audited-skill.ts";
 
 /** Something to audit: a skill's folder, or one Markdown file of a library with the folder of its files. */
@@ -42,20 +43,53 @@ export async function auditSkills(
   return audits;
 }
 
+type NamedSkill =
+  | { readonly kind: "library"; readonly skill: LibrarySkill }
+  | { readonly kind: "skill"; readonly entry: Entry };
+
+interface ServedAudit {
+  /** None: every skill that is served. */
+  readonly names: readonly string[];
+  /** The skill that a name loads; one that none has is a `Refusal`. */
+  readonly find: (name: string) => Promise<NamedSkill>;
+  readonly home: string;
+  readonly onDone?: ((done: number, all: number) => void) | undefined;
+}
+
+/** Audits skills that are served, by the names that load them. */
+export async function auditServed(
+  snapshot: Snapshot,
+  { names, find, home, onDone }: ServedAudit,
+): Promise<readonly SkillAudit[]> {
+  const targets: AuditTarget[] = [];
+  for (const name of names) {
+    const found = await find(name);
+    targets.push(
+      found.kind === "library"
+        ? libraryTarget(found.skill)
+        : { ...targetOf(found.entry.skill), name: found.entry.listedAs },
+    );
+  }
+  return auditSkills(names.length === 0 ? servedTargets(snapshot) : targets, {
+    ignore: await ignoredRules(home),
+    ...defined({ onDone }),
+  });
+}
+
 /** The skills that are served, and those of libraries. */
-export function servedTargets({ catalog, library }: Snapshot): readonly AuditTarget[] {
+function servedTargets({ catalog, library }: Snapshot): readonly AuditTarget[] {
   return [
     ...catalog.entries.map(({ skill, listedAs }) => ({ ...targetOf(skill), name: listedAs })),
     ...Array.from(library.skills.values(), libraryTarget),
   ];
 }
 
-export function targetOf({ name, dir, realDir, linkedFile, fileName }: Skill): AuditTarget {
+function targetOf({ name, dir, realDir, linkedFile, fileName }: Skill): AuditTarget {
   return { name, dir, realDir, fileName, ...defined({ linkedFile }) };
 }
 
 /** A Markdown file of a library lies beside others, so only it and the folder of its own files are read. */
-export function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill): AuditTarget {
+function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill): AuditTarget {
   const fileName = path.basename(file);
   return {
     name,

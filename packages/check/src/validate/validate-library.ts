@@ -46,7 +46,7 @@ export async function validateLibraryFile(file: string): Promise<ValidatedFile |
 
 async function scanFolder(dir: string): Promise<ScannedLibrary | undefined> {
   const root = { dir, location: "project", prefix: "", named: true } as const;
-  const [scanned] = await createLibraryScanner({ libraries: [root], strict: false, now: Date.now })();
+  const [scanned] = await createLibraryScanner({ libraries: [root], now: Date.now })();
   return scanned;
 }
 

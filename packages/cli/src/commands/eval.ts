@@ -158,7 +158,7 @@ async function withFolders<T>(
   log: Log | undefined,
   use: (app: App, snapshot: Snapshot) => T | Promise<T>,
 ): Promise<T> {
-  const { app, close } = createApp({ skillDirs: folders, scanDefaultDirs: false, skipPlugins: true });
+  const { app, close } = createApp({ folders: { first: folders, defaults: false }, plugins: { skip: true } });
   try {
     const snapshot = await app.snapshot();
     if (log !== undefined) logDiagnostics(snapshot.diagnostics, log);

@@ -1,14 +1,12 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Applied } from "#agents";
+import type { Applied, StepFor } from "#agents";
 import {
-  applyHook,
-  findClients,
+  applyStep,
+  findAgents,
   findHooks,
-  type HookHost,
-  type HookStep,
-  hookCommand,
-  hookHostsNamed,
+  type HookTarget,
+  hookTargetsNamed,
   planHook,
   type Surroundings,
   surroundingsOf,
@@ -81,34 +79,34 @@ async function install(invocation: Invocation): Promise<number> {
   const { scope = "user" } = given;
   const program = ownProgram();
   const flags = writtenFlags(given, named);
-  const hosts = clients.length > 0 ? hookHostsNamed(clients) : await installedHosts(scope, surroundings);
-  if (hosts.length === 0) {
+  const agents = clients.length > 0 ? hookTargetsNamed(clients) : await installedTargets(scope, surroundings);
+  if (agents.length === 0) {
     terminal.logLine(
       "skills-mcp: No agent with hooks is installed. Name one, or run skills-mcp hook status.",
     );
     return 1;
   }
-  const commandFor = (host: HookHost): string => hookCommand(host, program, flags);
-  const steps = await Promise.all(hosts.map((host) => planHook(host, { scope, commandFor }, surroundings)));
+  const request = { scope, run: { program, flags } };
+  const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
   return change("install", steps, invocation, async (done) => {
     // The first prompt must not find nothing.
     await withSkillView(given, log, async (app, snapshot) => {
       for (const { id } of done) await writeHintsFor(app, snapshot, id, { given, flags });
     });
-    const found = await findClients("user", surroundings);
-    const inProject = await findClients("project", surroundings);
+    const found = await findAgents("user", surroundings);
+    const inProject = await findAgents("project", surroundings);
     const isConnected = (id: string): boolean =>
-      [...found, ...inProject].some(({ client, state }) => client.id === id && state === "connected");
+      [...found, ...inProject].some(({ agent, state }) => agent.id === id && state === "connected");
     return done.filter(({ id }) => !isConnected(id));
   });
 }
 
-async function installedHosts(
+async function installedTargets(
   scope: "user" | "project",
   surroundings: Surroundings,
-): Promise<readonly HookHost[]> {
+): Promise<readonly HookTarget[]> {
   const found = await findHooks(scope, surroundings);
-  return found.filter(({ isInstalled }) => isInstalled).map(({ host }) => host);
+  return found.filter(({ isInstalled }) => isInstalled).map(({ agent }) => agent);
 }
 
 async function remove(invocation: Invocation): Promise<number> {
@@ -116,17 +114,17 @@ async function remove(invocation: Invocation): Promise<number> {
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
   const found = await findHooks(scope, surroundings);
-  const hosts =
+  const agents =
     clients.length > 0
-      ? hookHostsNamed(clients)
-      : found.filter(({ state }) => state === "installed" || state === "broken").map(({ host }) => host);
-  if (hosts.length === 0) {
+      ? hookTargetsNamed(clients)
+      : found.filter(({ state }) => state === "installed" || state === "broken").map(({ agent }) => agent);
+  if (agents.length === 0) {
     if (given.json) printJson(terminal, { scope, dryRun: given["dry-run"], hooks: [] });
     else terminal.print("No agent has the hook.\n");
     return 0;
   }
-  const request = { scope, commandFor: undefined };
-  const steps = await Promise.all(hosts.map((host) => planHook(host, request, surroundings)));
+  const request = { scope, run: undefined };
+  const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
   return change("remove", steps, invocation, async () => []);
 }
 
@@ -135,9 +133,9 @@ const WORDS = { done: "The hook is installed already.", absent: "The hook is not
 /** Plan, show, ask, apply. `then` returns the agents that lack the server. */
 async function change(
   verb: "install" | "remove",
-  steps: readonly HookStep[],
+  steps: readonly StepFor<HookTarget>[],
   { given, clients, terminal }: Invocation,
-  then: (done: readonly HookHost[]) => Promise<readonly HookHost[]>,
+  then: (done: readonly HookTarget[]) => Promise<readonly HookTarget[]>,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
   const { home } = surroundings;
@@ -147,9 +145,9 @@ async function change(
   const isDeclined = isAsked && !(await agrees(verb, changes, given, terminal));
   const isApplied = changes > 0 && !given["dry-run"] && !isDeclined;
   const applied = isApplied ? await applyAll(verb, steps, surroundings) : steps.map((step) => ({ step }));
-  const isDone = ({ step }: Applied<HookHost>): boolean =>
+  const isDone = ({ step }: Applied<HookTarget>): boolean =>
     step.action !== "refuse" && (step.action !== "none" || step.isConnected);
-  const done = isApplied || changes === 0 ? applied.filter(isDone).map(({ step }) => step.client) : [];
+  const done = isApplied || changes === 0 ? applied.filter(isDone).map(({ step }) => step.agent) : [];
   const unconnected = given["dry-run"] ? [] : await then(done);
   if (given.json) {
     const dryRun = !isApplied && changes > 0;
@@ -163,13 +161,17 @@ async function change(
 }
 
 /** One after the other: each adds to the same record, and two agents may share a file. */
-async function applyAll(verb: "install" | "remove", steps: readonly HookStep[], surroundings: Surroundings) {
-  const applied: Applied<HookHost>[] = [];
+async function applyAll(
+  verb: "install" | "remove",
+  steps: readonly StepFor<HookTarget>[],
+  surroundings: Surroundings,
+) {
+  const applied: Applied<HookTarget>[] = [];
   for (const step of steps) {
-    const { client, scope, file } = step;
+    const { agent, scope, file } = step;
     const isRepeated = applied.some((one) => one.step.file === file && one.step.action !== "refuse");
-    const repeated = { client, scope, file, action: "none", isConnected: verb === "install" } as const;
-    applied.push(isRepeated ? { step: repeated } : await applyHook(step, surroundings));
+    const repeated = { agent, scope, file, action: "none", isConnected: verb === "install" } as const;
+    applied.push(isRepeated ? { step: repeated } : await applyStep(step, surroundings));
   }
   return applied;
 }
@@ -189,9 +191,9 @@ async function agrees(verb: string, changes: number, given: Given, { ask }: Term
 /** Internal: what `hook run` starts when its hints are old. */
 async function refresh({ given, named, clients, log }: Invocation): Promise<number> {
   const flags = writtenFlags(given, named);
-  const hosts = hookHostsNamed(clients);
+  const agents = hookTargetsNamed(clients);
   await withSkillView(given, log, async (app, snapshot) => {
-    for (const { id } of hosts) await writeHintsFor(app, snapshot, id, { given, flags });
+    for (const { id } of agents) await writeHintsFor(app, snapshot, id, { given, flags });
   });
   return 0;
 }

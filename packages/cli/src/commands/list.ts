@@ -59,7 +59,7 @@ export const command = defineCommand({
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
-      if (reviewed !== undefined) await warnOfHeld(app, log);
+      if (reviewed !== undefined) await warnOfWaiting(app, log);
       return 0;
     }),
 });
@@ -69,9 +69,9 @@ function homeOf(userDir: string | undefined): string {
 }
 
 /** Skills that are missing in the list because nobody has approved them. */
-async function warnOfHeld(app: App, log: Log): Promise<void> {
-  const { heldNotice } = await import("#trust");
-  const notice = heldNotice(await (await app.review()).list());
+async function warnOfWaiting(app: App, log: Log): Promise<void> {
+  const { waitingNotice } = await import("#trust");
+  const notice = waitingNotice(await (await app.review()).list());
   if (notice !== undefined) log.warn(notice);
 }
 

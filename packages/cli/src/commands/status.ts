@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { findClients, surroundingsOf } from "#agents";
+import { findAgents, surroundingsOf } from "#agents";
 import { allFindings, countFindings } from "#server";
 import { VERSION } from "#util";
 import { defineCommand, printJson } from "../command.ts";
@@ -23,12 +23,12 @@ export const command = defineCommand({
       given,
       log,
       async (app, _snapshot, wrongSettings) => {
-        const [health, found] = await Promise.all([app.health(), findClients("user", surroundings)]);
+        const [health, found] = await Promise.all([app.health(), findAgents("user", surroundings)]);
         const { skills, librarySkills, roots, git } = health;
         const files = await withinMs(app.findings(), CHECK_MS);
         const counts = countFindings(allFindings({ health, files, wrongSettings }));
         const isConnected = (client: (typeof found)[number]) => client.state === "connected";
-        const name = ({ client: { id, title } }: (typeof found)[number]) => ({ id, name: title });
+        const name = ({ agent: { id, title } }: (typeof found)[number]) => ({ id, name: title });
         const status: Status = {
           version: VERSION,
           skills: skills + librarySkills,

@@ -1,5 +1,5 @@
-import { agentName, agentTitle, meantAgent } from "#agents";
-import type { DisabledFor, ToggleResult } from "#skills";
+import { agentName, meantAgent } from "#agents";
+import { type DisabledFor, type ToggleResult, whomText } from "#skills";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -63,10 +63,10 @@ function oneOrEveryone(agent: string | undefined, profile: string | undefined): 
 
 function lineFor(
   verb: Verb,
-  { kind, name: whom }: DisabledFor,
+  whom: DisabledFor,
   { name, changed }: { readonly name: string; readonly changed: boolean },
 ): string {
-  const forWhom = kind === "agent" ? `for ${agentTitle(whom)}` : `in the profile '${whom}'`;
+  const forWhom = whomText(whom);
   if (!changed) return `${name} is already ${verb}d ${forWhom}.`;
   return `${verb === "enable" ? "Enabled" : "Disabled"} ${name} ${forWhom}.`;
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { HOOK_HOSTS, hookAnswer, isPlainName, parsePromptEvent, type Suggestion } from "#agents";
+import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
 import type { RankedAnswer, ReadFrom } from "#search";
 import {
@@ -25,8 +25,8 @@ import {
   parseHints,
   searchIndex,
 } from "#search";
+import { recordSuggestions } from "#usage";
 import { expandHome, homeFolder } from "#util";
-import { recordSuggestions } from "./record-suggestion.ts";
 
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
@@ -52,8 +52,8 @@ interface HookRun {
  * starts a process that writes them again for the next prompt.
  */
 export async function runHook({ client, flags, script }: HookRun): Promise<void> {
-  const host = HOOK_HOSTS.find(({ id }) => id === client);
-  if (host === undefined) return;
+  const agent = HOOK_TARGETS.find(({ id }) => id === client);
+  if (agent === undefined) return;
   const event = parsePromptEvent(await readInput());
   if (event === undefined) return;
   const home = homeOf(flags);
@@ -64,7 +64,7 @@ export async function runHook({ client, flags, script }: HookRun): Promise<void>
   const hints = found === undefined ? undefined : readHints(found.file);
   const isValid = hints !== undefined && isAllowed(hints.head, hasProjectFile);
   const suggestions = isValid ? suggestionsFor(hints, event.prompt, found?.isOfFolder === true) : [];
-  if (suggestions.length > 0) writeSync(1, `${hookAnswer(host, event, suggestions)}\n`);
+  if (suggestions.length > 0) writeSync(1, `${hookAnswer(agent, event, suggestions)}\n`);
   if (isValid && hints.head.history && suggestions.length > 0)
     recordSuggestions(path.join(home, ".skills-mcp"), suggestions, client, Date.now);
   if (!isValid || found?.isOfFolder !== true || isOld(found.file, hints))
@@ -162,7 +162,7 @@ function readHints(file: string): Hints | undefined {
   }
 }
 
-function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): readonly Suggestion[] {
+function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): readonly SkillSuggestion[] {
   const { head, index } = hints;
   const answer = searchIndex(index, prompt, {
     limit: MOST_SUGGESTIONS,

@@ -4,14 +4,11 @@ import { fileURLToPath } from "node:url";
 import { createApp } from "#server";
 import { hasLibrary } from "#sources";
 import type { FlagValues } from "../flags.ts";
+import type { ServeOptions } from "../plan-server.ts";
 import { type VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 interface Examples {
-  readonly view: {
-    /** Lowest priority: an example never shadows a skill of yours. */
-    readonly lastDirs?: readonly string[];
-    readonly library?: string;
-  };
+  readonly view: NonNullable<ServeOptions["view"]>;
   /** Served because no other skills were found. */
   readonly isFallback: boolean;
 }
@@ -30,7 +27,7 @@ export async function chooseExamples(
     // Whoever names what to serve gets that, even if there is nothing in it.
     if (isLibraryNamed || namesFolders(given)) return NO_EXAMPLES;
     // Without filters: excluded skills exist too.
-    const { app, close } = createApp({ ...options, include: [], exclude: [] });
+    const { app, close } = createApp({ ...options, filter: { narrowTo: options.filter?.narrowTo } });
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
     } finally {
@@ -38,7 +35,9 @@ export async function chooseExamples(
     }
   }
   const library = isLibraryNamed ? {} : { library: path.join(folder, "library") };
-  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isFallback: !given.examples };
+  // Lowest priority: an example never shadows a skill of yours.
+  const folders = { last: [path.join(folder, "skills")] };
+  return { view: { folders, ...library }, isFallback: !given.examples };
 }
 
 function namesFolders(given: FlagValues<typeof VIEW_FLAGS>): boolean {

@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { changedKeys, needsRestart, onFilesChange, placeOfOrigin } from "#config";
+import { changedKeys, FLAG_SETTINGS, needsRestart, onFilesChange, placeOfOrigin } from "#config";
 import type { Log } from "#util";
 import { singleFlight } from "#util";
 import { Refusal } from "#util/pure";
@@ -84,8 +84,8 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
 
 /** The sections that decide which skills are served. */
 const VIEW_SECTIONS: ReadonlySet<string> = new Set(["skills", "audit"]);
-/** The sections that reach a server as flags, which a command line may override. */
-const FLAG_SECTIONS: ReadonlySet<string> = new Set(["skills", "server", "audit", "repos", "project"]);
+/** The sections that reach a server with its flags, though no flag says the same. */
+const SECTIONS_WITH_FLAGS: ReadonlySet<string> = new Set(["audit", "repos", "project"]);
 
 const sectionOf = (key: string): string => key.split(/[.[]/, 1)[0] ?? key;
 
@@ -95,13 +95,16 @@ interface Effective {
 }
 
 function changedSettings(before: Effective, after: Effective): readonly string[] {
-  const others = changedKeys(before.config, after.config);
-  // Of these sections the one setting that is no flag's value: a flag, if there is one, is used instead of it.
-  const isRedis = (key: string): boolean => key === "server.redis" && after.given["redis"] === undefined;
-  return [
-    ...changedFlagSettings(before.given, after.given),
-    ...others.filter((key) => !FLAG_SECTIONS.has(sectionOf(key)) || isRedis(key)),
-  ];
+  const others = changedKeys(before.config, after.config).filter(
+    (key) => !SECTIONS_WITH_FLAGS.has(sectionOf(key)) && !isFlagValue(key, after.given),
+  );
+  return [...changedFlagSettings(before.given, after.given), ...others];
+}
+
+/** Whether a flag has the value of this setting, or is used instead of it. */
+function isFlagValue(key: string, given: Effective["given"]): boolean {
+  const [name, setting] = Object.entries(FLAG_SETTINGS).find(([, one]) => one.key === key) ?? [""];
+  return setting !== undefined && (setting.isFilled || given[name] !== undefined);
 }
 
 function logChanges(changed: readonly string[], { origins }: Config, log: Log): void {

@@ -33,7 +33,7 @@ export function withProfiles(plan: ServerPlan, profiles: Profiles): ServerPlan {
   const chosen = plan.app.profiles?.map(({ name }) => name) ?? [];
   return chosen.length === 0
     ? plan
-    : { ...plan, app: { ...plan.app, narrowing: profiles.narrowing(chosen) } };
+    : { ...plan, app: { ...plan.app, profilesInForce: profiles.inForce(chosen) } };
 }
 
 /** What callers see, by their profiles: within what everyone may see. */
@@ -49,7 +49,7 @@ export function createHttpProfiles(
     has: profiles.has,
     ofOthers,
     viewOf(name) {
-      const view = views.get(name) ?? app.narrowed(profiles.narrowing([...new Set([...always, name])]));
+      const view = views.get(name) ?? app.narrowed(profiles.inForce([...new Set([...always, name])]));
       views.set(name, view);
       return view;
     },

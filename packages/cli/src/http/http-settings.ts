@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { DEFAULT_VALUES } from "#config";
 import type { AuthSettings, HttpServerOptions } from "#server";
 import { isLoopback } from "#server";
 import { badUsage, type FlagValues } from "../flags.ts";
@@ -8,8 +9,7 @@ import type { HTTP_FLAGS } from "../server-flags.ts";
 export type HttpSettings = Omit<AuthSettings, "log"> &
   Pick<HttpServerOptions, "host" | "port" | "publicUrl" | "allowedHosts" | "allowedOrigins">;
 
-const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_PORT = 4700;
+const { host: DEFAULT_HOST, port: DEFAULT_PORT } = DEFAULT_VALUES.server;
 
 export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSettings {
   const host = (given.host ?? DEFAULT_HOST).replace(/^\[|\]$/g, "");

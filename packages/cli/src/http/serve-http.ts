@@ -12,7 +12,7 @@ import {
   REFRESH_HOOK_PATH,
   type RefreshHook,
 } from "#server";
-import { disabledFile, readWithheld } from "#skills";
+import { disabledFile, readDisabledByClient } from "#skills";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
@@ -174,7 +174,7 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
   return {
     http: () => plan().settings,
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
-    withheld: () => readWithheld(path.join(homeOf(plan()), ".skills-mcp")),
+    disabledByClient: () => readDisabledByClient(path.join(homeOf(plan()), ".skills-mcp")),
     profiles: () => profilesOf(given),
   };
 }

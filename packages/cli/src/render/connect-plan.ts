@@ -1,14 +1,13 @@
 import path from "node:path";
 import { structuredPatch } from "diff";
-import type { Applied, FoundClient, Step, StepFor } from "#agents";
-import { type Client, whyOf } from "#agents";
+import type { Applied, ConnectTarget, FoundAgent, StepFor } from "#agents";
 import { cutToColumns, renderTable } from "./layout.ts";
 import { printable, type Style, shortPath } from "./text.ts";
 
 /** A file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
 
-type AnyStep = StepFor<Pick<Client, "title" | "settings">>;
+type AnyStep = StepFor<{ readonly title: string }>;
 
 /** What is said of a file that needs no change. */
 interface UnchangedWords {
@@ -28,7 +27,7 @@ export function renderPlan(
 ): string {
   return steps
     .map((step) => {
-      const heading = `${style.bold(step.client.title)}  ${style.dim(printable(shortPath(step.file, home)))}`;
+      const heading = `${style.bold(step.agent.title)}  ${style.dim(printable(shortPath(step.file, home)))}`;
       return [
         heading.trimEnd(),
         ...detailLines(step, width, style, words).map((line) => `  ${line}`),
@@ -55,8 +54,7 @@ function detailLines(
         : style.dim(text);
   });
   if (step.after === undefined) return ["The file is removed: nothing else is in it.", ...lines];
-  const why = step.record && whyOf(step.client, step.record.entry);
-  return why === undefined ? lines : [...lines, why];
+  return step.why === undefined ? lines : [...lines, step.why];
 }
 
 /** The lines that change, with two lines around them. */
@@ -71,14 +69,14 @@ function diffLines(before: string | undefined, after: string | undefined): reado
 interface Outcome {
   readonly verb: "connect" | "disconnect";
   /** What the plan did not refuse, and failed. */
-  readonly failed: readonly Step[];
-  readonly applied: readonly Applied<Client>[];
+  readonly failed: readonly StepFor<ConnectTarget>[];
+  readonly applied: readonly Applied<ConnectTarget>[];
 }
 
 /** What was done, and what to do next. */
 export function renderOutcome({ verb, failed, applied }: Outcome, home: string, style: Style): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
-  const titles = done.map(({ step }) => step.client.title).join(", ");
+  const titles = done.map(({ step }) => step.agent.title).join(", ");
   const backups = done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]));
   const next = new Set(done.map(({ step }) => nextOf(step)));
   return [
@@ -88,7 +86,7 @@ export function renderOutcome({ verb, failed, applied }: Outcome, home: string, 
       (folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`,
     ),
     ...failed.flatMap((step) =>
-      step.action === "refuse" ? [style.red(`${step.client.title}: ${printable(step.reason)}`)] : [],
+      step.action === "refuse" ? [style.red(`${step.agent.title}: ${printable(step.reason)}`)] : [],
     ),
     ...(verb === "connect" && done.length > 0
       ? ["", style.bold("Next"), ...[...next].map((line) => `  ${line}`)]
@@ -97,14 +95,14 @@ export function renderOutcome({ verb, failed, applied }: Outcome, home: string, 
   ].join("\n");
 }
 
-function nextOf({ client, scope }: Step): string {
-  return scope === "project" ? (client.nextInProject ?? client.next) : client.next;
+function nextOf({ agent, scope }: StepFor<ConnectTarget>): string {
+  return scope === "project" ? (agent.nextInProject ?? agent.next) : agent.next;
 }
 
-export function connectStepJson(applied: Applied<Client>) {
+export function connectStepJson(applied: Applied<ConnectTarget>) {
   const { step } = applied;
-  const why = "record" in step && step.record ? whyOf(step.client, step.record.entry) : undefined;
-  return { ...stepJson(applied, "connected"), ...(why === undefined ? {} : { why }), next: nextOf(step) };
+  const why = "why" in step ? { why: step.why } : {};
+  return { ...stepJson(applied, "connected"), ...why, next: nextOf(step) };
 }
 
 /** A step of `connect` or `hook`; `state` names what a step that changes nothing found. */
@@ -112,10 +110,10 @@ export function stepJson(
   { step, backup }: Applied<{ readonly id: string; readonly title: string }>,
   state: "connected" | "hooked",
 ) {
-  const { client, file, action } = step;
+  const { agent, file, action } = step;
   return {
-    id: client.id,
-    title: client.title,
+    id: agent.id,
+    title: agent.title,
     file,
     action,
     ...(step.action === "refuse" ? { reason: step.reason } : {}),
@@ -129,14 +127,14 @@ export function stepJson(
 
 /** What `connect --list` prints: the installed ones first. */
 export function renderClientList(
-  found: readonly FoundClient[],
+  found: readonly FoundAgent[],
   home: string,
   width: number | undefined,
   style: Style,
 ): string {
-  const rows = found.map(({ client, file, isInstalled, state }): AgentRow => {
+  const rows = found.map(({ agent, file, isInstalled, state }): AgentRow => {
     const shown = isInstalled || state !== "not connected" ? state : "";
-    return { ...client, isInstalled, state: shown, file: file && shortPath(file, home) };
+    return { ...agent, isInstalled, state: shown, file: file && shortPath(file, home) };
   });
   return `${renderAgents(rows, ["CLIENT", "STATE"], width, style).join("\n")}\n`;
 }
@@ -168,16 +166,16 @@ export function renderAgents(
   return renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
 }
 
-export function clientListJson(found: readonly FoundClient[]) {
+export function clientListJson(found: readonly FoundAgent[]) {
   return {
-    clients: found.map(({ client, file, isInstalled, state, reason }) => ({
-      id: client.id,
-      title: client.title,
+    clients: found.map(({ agent, file, isInstalled, state, reason }) => ({
+      id: agent.id,
+      title: agent.title,
       installed: isInstalled,
       state,
       ...(reason === undefined ? {} : { reason }),
       ...(file === undefined ? {} : { file }),
-      documentation: client.documentation,
+      documentation: agent.documentation,
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { clientLines } from "#agents/pure";
+import { connectLines } from "#agents/pure";
 import type { Style } from "./text.ts";
 
 interface Access {
@@ -29,7 +29,7 @@ export function renderConnect(
     "",
     style.bold("Connect an agent"),
     ...(withToken ? [] : [row("All of them", `npx -y skills-mcp connect --http ${url}`)]),
-    ...clientLines({ kind: "http", url, ...(withToken ? { token: "<token>" } : {}) }).map(
+    ...connectLines({ kind: "http", url, ...(withToken ? { token: "<token>" } : {}) }).map(
       ({ title, command, file = "", config = "" }) => row(title, command ?? `in ${file}: ${config}`),
     ),
     "",

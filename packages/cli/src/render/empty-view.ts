@@ -1,4 +1,4 @@
-import { AGENTS } from "#agents";
+import { SKILL_FOLDERS } from "#agents";
 import { namedRepos } from "#sources";
 import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
 import { fitLines } from "./layout.ts";
@@ -57,6 +57,6 @@ function quoted(text: string): string {
 }
 
 function defaultFolders(): string {
-  const folders = AGENTS.flatMap((agent) => agent.project);
+  const folders = SKILL_FOLDERS.flatMap(({ project }) => project);
   return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, in this folder and its parents up to the repository root, and in your home folder`;
 }

@@ -1,4 +1,4 @@
-import { clientLines } from "#agents/pure";
+import { connectLines } from "#agents/pure";
 import { aliasesOf, COMMANDS, type CommandEntry } from "../command-table.ts";
 import { type Flags, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
@@ -29,7 +29,7 @@ ${commandLines()
 
 /** The first commands of clients that do the same as `connect`. */
 function commandLines(): readonly string[] {
-  const lines = clientLines({ kind: "local" });
+  const lines = connectLines({ kind: "local" });
   return lines.flatMap(({ command }) => (command === undefined ? [] : [command])).slice(0, 2);
 }
 

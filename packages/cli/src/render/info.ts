@@ -1,5 +1,4 @@
 import path from "node:path";
-import { agentTitle } from "#agents";
 import type { LibrarySkillInfo, OfferedFile } from "#library";
 import type { SkillInfo } from "#server";
 import type { DisabledFor } from "#skills";
@@ -14,6 +13,7 @@ import {
   type RepoPlace,
   type Skill,
   USUAL,
+  whomText,
 } from "#skills";
 import { fitLines, section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
@@ -91,7 +91,7 @@ export function renderInfo(
     ...(said?.whenToUse === undefined ? [] : [field("Use when", said.whenToUse)]),
     ...(said?.internal === true ? [field("Internal", "yes, left out of the index for installers")] : []),
     ...argumentLines(said, field),
-    ...(disabledFor.length === 0 ? [] : [field("Disabled", disabledFor.map(whom).join(", "))]),
+    ...(disabledFor.length === 0 ? [] : [field("Disabled", disabledFor.map(whomText).join(", "))]),
     ...section(
       "Front matter for hosts (shown, not enforced)",
       Object.entries(info.hostFields),
@@ -155,10 +155,6 @@ function approvedLine(
 ): readonly string[] {
   if (approved === undefined) return [];
   return [field("Approved", repo === undefined ? `a copy of ${approved.from}` : "a copy of this commit")];
-}
-
-function whom({ kind, name }: DisabledFor): string {
-  return kind === "agent" ? `for ${agentTitle(name)}` : `in the profile '${name}'`;
 }
 
 /** The text of a skill as `info --full` prints it, safe on a terminal. */

@@ -24,8 +24,8 @@ export function cachedAnswersFor(
   // What is approved may have changed since.
   if (hasPolicy(path.join(home, ".skills-mcp"))) return undefined;
   const traits = traitsOf(client);
-  const withheld = settings.withheld?.()?.(client)?.key;
-  const view = [app, settings, traits, withheld, [...recent], project];
+  const disabled = settings.disabledByClient?.()?.(client)?.key;
+  const view = [app, settings, traits, disabled, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
   return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }

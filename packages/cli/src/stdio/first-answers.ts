@@ -1,6 +1,6 @@
 import type { ClientInfo } from "#agents";
 import type { App, ListTools } from "#server";
-import { withoutSkills } from "#skills";
+import { withoutDisabled } from "#skills";
 import type { ServerPlan } from "../plan-server.ts";
 import { cachedAnswersFor, type FirstAnswers } from "./cached-answers.ts";
 
@@ -20,7 +20,7 @@ export function createFirstAnswers(
   const answersTo = async (client: ClientInfo): Promise<FirstAnswers> => {
     const cache = cachedAnswersFor(plan, client, app.likelyUse());
     const fresh = async (): Promise<FirstAnswers> => {
-      const snapshot = withoutSkills(await app.snapshot(), plan.settings.withheld?.()?.(client));
+      const snapshot = withoutDisabled(await app.snapshot(), plan.settings.disabledByClient?.()?.(client));
       const list = listTools(snapshot, client);
       setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
       return list;

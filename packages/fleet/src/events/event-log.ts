@@ -1,24 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { FleetLog } from "#usage";
 import type { Redis } from "../redis.ts";
 import type { Reply } from "../redis-client.ts";
 import { ADD, CLAIM, DONE, STATUS } from "./log-scripts.ts";
-
-/** Where a batch of entries is in the log. In another epoch the log may have lost it. */
-interface Receipt {
-  readonly epoch: string;
-  /** The id of its last entry; empty when nothing was added. */
-  readonly last: string;
-}
-
-interface LogEntry {
-  readonly id: string;
-  readonly text: string;
-}
-
-/** Counts that belong to a batch: fields of a hash, or lines of a list, under a name. */
-type LogCounts =
-  | { readonly name: string; readonly most: number; readonly fields: ReadonlyMap<string, number> }
-  | { readonly name: string; readonly most: number; readonly lines: readonly string[] };
 
 /** Entries that nobody delivered yet; beyond this, writers keep theirs. */
 const MOST_ENTRIES = 100_000;
@@ -29,17 +13,13 @@ const COUNTS_SECONDS = 400 * 24 * 60 * 60;
 const CLAIM_AFTER_MS = 30_000;
 const GROUP = "delivery";
 
-/**
- * A log that replicas write and deliver together: a stream with one group of consumers, and counts beside it. Everything rejects
- * when Redis does not answer.
- */
+/** The log of usage events in Redis: a stream with one group of consumers, and counts beside it. */
 export function createEventLog(
   redis: Redis,
   { claimAfterMs = CLAIM_AFTER_MS, mostEntries = MOST_ENTRIES } = {},
-) {
+): FleetLog {
   const keyOf: KeyOf = (name) => redis.key(`{usage}:${name}`);
   return {
-    /** Whether commands would be rejected now. */
     isAway: (): boolean => redis.state().state === "degraded",
     ...createLogWriter(redis, keyOf, mostEntries),
     ...createLogReader(redis, keyOf, claimAfterMs),
@@ -50,15 +30,10 @@ export function createEventLog(
 type KeyOf = (name: string) => string;
 const STREAM = "events";
 
-function createLogWriter(redis: Redis, keyOf: KeyOf, mostEntries: number) {
+function createLogWriter(redis: Redis, keyOf: KeyOf, mostEntries: number): Pick<FleetLog, "add" | "status"> {
   const keys = [keyOf(STREAM), keyOf("epoch")];
   return {
-    /** Adds entries and counts, once for each name of a batch; `full` when too many entries wait. */
-    async add(
-      batch: string,
-      lines: readonly string[],
-      counts: readonly LogCounts[],
-    ): Promise<Receipt | "full"> {
+    async add(batch, lines, counts) {
       const all = [...keys, keyOf(`batch:${batch}`), ...counts.map(({ name }) => keyOf(name))];
       const args = [
         randomBytes(4).toString("hex"),
@@ -69,15 +44,18 @@ function createLogWriter(redis: Redis, keyOf: KeyOf, mostEntries: number) {
       const [epoch = "", last = ""] = textsIn(await redis.evaluate(ADD, all, args));
       return epoch === "full" ? "full" : { epoch, last };
     },
-    /** The epoch now, empty when there is no log, and the oldest entry that is not delivered, empty when there is none. */
-    async status(): Promise<{ readonly epoch: string; readonly first: string }> {
+    async status() {
       const [epoch = "", first = ""] = textsIn(await redis.evaluate(STATUS, keys, []));
       return { epoch, first };
     },
   };
 }
 
-function createLogReader(redis: Redis, keyOf: KeyOf, claimAfterMs: number) {
+function createLogReader(
+  redis: Redis,
+  keyOf: KeyOf,
+  claimAfterMs: number,
+): Pick<FleetLog, "read" | "hold" | "done"> {
   const stream = keyOf(STREAM);
   const { replica } = redis;
 
@@ -95,8 +73,7 @@ function createLogReader(redis: Redis, keyOf: KeyOf, claimAfterMs: number) {
   }
 
   return {
-    /** Entries that this replica is to deliver: those of dead replicas, then new ones. */
-    async read(most: number): Promise<readonly LogEntry[]> {
+    async read(most) {
       const limits = [String(claimAfterMs), String(most)];
       const left = await inGroup(() => redis.evaluate(CLAIM, [stream], [GROUP, replica, ...limits]));
       const claimed = entriesIn(left);
@@ -107,37 +84,33 @@ function createLogReader(redis: Redis, keyOf: KeyOf, claimAfterMs: number) {
       const [first] = Array.isArray(found) ? (found as readonly Reply[]) : [];
       return entriesIn(Array.isArray(first) ? (first[1] as Reply) : null);
     },
-    /** Shows the others that this replica still tries to deliver these. */
-    async hold(ids: readonly string[]): Promise<void> {
+    async hold(ids) {
       await redis.send(["XCLAIM", stream, GROUP, replica, "0", ...ids, "JUSTID"]);
     },
-    /** They are delivered. */
-    async done(ids: readonly string[]): Promise<void> {
+    async done(ids) {
       await redis.evaluate(DONE, [stream], [GROUP, ...ids]);
     },
   };
 }
 
-function createCounts(redis: Redis, keyOf: KeyOf) {
+function createCounts(redis: Redis, keyOf: KeyOf): Pick<FleetLog, "counts" | "lines" | "agreeOn"> {
   return {
-    /** The counts under names, as they are now. */
-    async counts(names: readonly string[]): Promise<readonly ReadonlyMap<string, number>[]> {
+    async counts(names) {
       return Promise.all(names.map(async (name) => fieldsIn(await redis.send(["HGETALL", keyOf(name)]))));
     },
-    async lines(names: readonly string[]): Promise<readonly (readonly string[])[]> {
+    async lines(names) {
       return Promise.all(
         names.map(async (name) => textsIn(await redis.send(["LRANGE", keyOf(name), "0", "-1"]))),
       );
     },
-    /** A text that all replicas have in common: the first that was suggested. */
-    async agreeOn(name: string, suggestion: string): Promise<string> {
+    async agreeOn(name, suggestion) {
       const known = await redis.send(["SET", keyOf(name), suggestion, "NX", "GET"]);
       return typeof known === "string" ? known : suggestion;
     },
   };
 }
 
-function countArguments(counts: LogCounts): readonly string[] {
+function countArguments(counts: Parameters<FleetLog["add"]>[2][number]): readonly string[] {
   const most = String(counts.most);
   if ("lines" in counts) return ["lines", most, String(counts.lines.length), ...counts.lines];
   const fields = [...counts.fields].flatMap(([field, count]) => [field, String(count)]);
@@ -156,7 +129,7 @@ function fieldsIn(reply: Reply): ReadonlyMap<string, number> {
 }
 
 /** `[[id, [field, value]], …]` */
-function entriesIn(reply: Reply): readonly LogEntry[] {
+function entriesIn(reply: Reply): Awaited<ReturnType<FleetLog["read"]>> {
   if (!Array.isArray(reply)) return [];
   return (reply as readonly Reply[]).flatMap((entry) => {
     const [id, fields] = Array.isArray(entry) ? (entry as readonly Reply[]) : [];

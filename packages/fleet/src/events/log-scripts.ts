@@ -1,4 +1,4 @@
-/** The run of this Redis and an id beside the data: after a restart, a fail-over or a flush it is another one. */
+/** The epoch: the run of this Redis and an id that is stored with the data. It changes with a restart, a fail-over or a flush. */
 const EPOCH = `
 local function epochOf(stored)
   local info = redis.pcall('INFO', 'server')
@@ -7,7 +7,7 @@ local function epochOf(stored)
 end
 `;
 
-/** The mark of a batch is written last, so that one of which a part failed is added again as a whole. */
+/** Adds a batch. Its mark is written last, so that a batch of which a part failed is added again as a whole. */
 export const ADD = `${EPOCH}
 local stored = redis.call('GET', KEYS[2])
 local known = redis.call('GET', KEYS[3])
@@ -50,13 +50,13 @@ local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
 return {epochOf(stored), first[1] and first[1][1] or ''}
 `;
 
-/** What is delivered leaves the stream at once: its first entry is the oldest that is not. */
+/** Removes delivered entries at once, so that the first entry of the stream is the oldest that is not delivered. */
 export const DONE = `
 redis.call('XACK', KEYS[1], ARGV[1], unpack(ARGV, 2))
 return redis.call('XDEL', KEYS[1], unpack(ARGV, 2))
 `;
 
-/** Takes over what consumers left that are gone, and forgets those that left nothing. */
+/** Claims the entries of consumers that are gone, and deletes consumers that have none. */
 export const CLAIM = `
 local claimed = redis.call('XAUTOCLAIM', KEYS[1], ARGV[1], ARGV[2], ARGV[3], '0-0', 'COUNT', ARGV[4])
 for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do

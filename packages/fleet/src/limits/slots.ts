@@ -3,11 +3,11 @@ import { shortDigest } from "./names.ts";
 
 /** A limited number of places for each owner, which count across replicas. */
 export interface Slots {
-  /** Whether there was a place; undefined when Redis does not answer. A place that is not renewed is free after a time. */
+  /** Takes a place; false if all are taken, undefined if Redis does not answer. Without `renew` it is free after `ttlMs`. */
   enter(owner: string, id: string, most: number): Promise<boolean | undefined>;
-  /** Puts off when it is free. Nobody waits for it. */
+  /** Keeps a place for another `ttlMs`, in the background. */
   renew(owner: string, id: string): void;
-  /** Frees it again. Nobody waits for it. */
+  /** Frees a place, in the background. */
   leave(owner: string, id: string): void;
   /** Renews a place at intervals until the returned function is called, which frees it. */
   hold(owner: string, id: string): () => void;
@@ -37,7 +37,7 @@ local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', tonumber(last[2]) + 1000))
 return 1
 `;
-/** More than any limit: who has a place keeps it. */
+/** More than any limit: a renewed place is never refused. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 export function createSlots(redis: Redis, { name, ttlMs }: SlotOptions): Slots {

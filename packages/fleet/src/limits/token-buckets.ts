@@ -1,14 +1,14 @@
 import type { Redis } from "../redis.ts";
 import { shortDigest } from "./names.ts";
 
-/** What is taken from one bucket: tokens that come back at a rate, and of which so many are there at most. */
+/** What a request takes from one bucket, which fills with `perSecond` tokens up to `burst`. */
 export interface Taking {
   /** Of the bucket, among those of its owner. */
   readonly name: string;
   readonly burst: number;
   readonly perSecond: number;
   readonly wanted: number;
-  /** What the same request took before: one that wants more than a full bucket passes when that was full. */
+  /** What this request took before. One that wants more than `burst` passes if the bucket was full when it began. */
   readonly taken: number;
 }
 
@@ -42,7 +42,7 @@ return 0
 
 /** Rates that count across replicas. */
 export interface TokenBuckets {
-  /** How many seconds to wait, and 0 when it was taken; undefined when Redis does not answer. */
+  /** 0 if the tokens were taken, else the seconds to wait; undefined if Redis does not answer. */
   take(owner: string, takings: readonly Taking[]): Promise<number | undefined>;
 }
 
@@ -57,7 +57,7 @@ export function createTokenBuckets(redis: Redis): TokenBuckets {
       try {
         return Number(await redis.evaluate(TAKE, keys, args, { once: true }));
       } catch {
-        // Away, or an operator forbids the script: what each replica counts by itself holds.
+        // Redis is away, or its operator forbids scripts: each replica then counts alone.
         return undefined;
       }
     },

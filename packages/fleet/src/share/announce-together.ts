@@ -1,4 +1,4 @@
-import type { RefreshEvent, SkillSource } from "#skills";
+import type { RefreshEvent, SnapshotSource } from "#skills";
 
 interface TogetherOptions {
   /** Whether every replica serves what this one does, as far as is known. */
@@ -12,14 +12,14 @@ interface TogetherOptions {
 const LONGEST_MS = 3_000;
 const SETTLE_MS = 1_000;
 
-type Listen = Pick<SkillSource, "onChange" | "onRefresh">;
-type ChangeListener = Parameters<SkillSource["onChange"]>[0];
-type RefreshListener = Parameters<SkillSource["onRefresh"]>[0];
+type Listen = Pick<SnapshotSource, "onChange" | "onRefresh">;
+type ChangeListener = Parameters<SnapshotSource["onChange"]>[0];
+type RefreshListener = Parameters<SnapshotSource["onRefresh"]>[0];
 
 /**
- * Tells clients of a change when all replicas serve it: whoever is told lists again, and the balancer may send that request to
- * any replica. A replica that is far behind, or serves something else, holds it up for a moment only; when it catches up later,
- * clients are told once more.
+ * Announces a change to clients when all replicas serve it: clients then list again, and the balancer may send that request to
+ * any replica. A replica that is far behind, or serves something else, delays it for a moment only; when it catches up later,
+ * clients are notified once more.
  */
 export class AnnounceTogether {
   readonly #options: TogetherOptions;
@@ -27,7 +27,7 @@ export class AnnounceTogether {
   readonly #refreshes = new Set<RefreshListener>();
   #waiting: RefreshEvent[] = [];
   #isDue = false;
-  /** Some replica was behind when clients were told. */
+  /** Some replica was behind when clients were notified. */
   #wasEarly = false;
   #settling = false;
   #timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class AnnounceTogether {
     this.#options = options;
   }
 
-  /** What the edges listen to. */
+  /** What transports listen to. */
   readonly listen: Listen = {
     onChange: (listener) => added(this.#changes, listener),
     onRefresh: (listener) => added(this.#refreshes, listener),
@@ -53,7 +53,7 @@ export class AnnounceTogether {
     this.check();
   }
 
-  /** After an outage clients may have missed something, so they are told once that everything may have changed. */
+  /** Notifies clients once after an outage: they may have missed changes. */
   afterOutage(): void {
     this.#settling = true;
     setTimeout(() => {

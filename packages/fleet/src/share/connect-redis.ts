@@ -1,4 +1,4 @@
-import type { AnalyticsContext } from "#config";
+import type { ConfigValues } from "#config";
 import type { Log } from "#util";
 import type { Redis } from "../redis.ts";
 import type { FleetShare } from "./fleet-share.ts";
@@ -22,7 +22,7 @@ export async function connectRedis(
 export async function openFleetShare(
   redis: Redis | undefined,
   ownFolder: string,
-  callerAs?: AnalyticsContext,
+  callerAs?: ConfigValues["analytics"]["caller"],
 ): Promise<FleetShare | undefined> {
   if (redis === undefined) return undefined;
   const { createFleetShare } = await import("./fleet-share.ts");

@@ -4,7 +4,7 @@ import { homeFolder, type Log, NO_LOG } from "#util";
 import { Refusal } from "#util/pure";
 import type { Redis } from "../redis.ts";
 import { connectRedis } from "./connect-redis.ts";
-import { withoutPassword } from "./redis-setting.ts";
+import { redisAddress } from "./redis-setting.ts";
 
 /** Connects for a command that shows what is in Redis: at an address, or at that of the settings. Without it there is nothing to show. */
 export async function connectToRead(
@@ -25,7 +25,8 @@ export async function connectToRead(
   const state = redis?.state();
   if (redis !== undefined && state?.state === "connected") return redis;
   await redis?.close();
-  throw redisAway(`at ${withoutPassword(setting)} does not answer: ${state?.reason ?? "no connection"}`);
+  const { shown } = redisAddress(setting, undefined) ?? { shown: "" };
+  throw redisAway(`at ${shown} does not answer: ${state?.reason ?? "no connection"}`);
 }
 
 /** `why` goes on after "Redis". */

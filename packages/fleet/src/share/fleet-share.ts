@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { FleetUsage, QueryText } from "#usage";
+import type { UsageSettings } from "#usage";
+import { createFleetUsage, type FleetUsage } from "#usage";
+import { createEventLog } from "../events/event-log.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createTokenBuckets } from "../limits/token-buckets.ts";
 import type { Redis } from "../redis.ts";
-import { openFleetUsage } from "./fleet-usage.ts";
 
 /** What the app counts together with other replicas. */
 export interface FleetShare {
@@ -18,11 +19,17 @@ export interface FleetShare {
 const SCRIPT_TTL_MS = 30_000;
 
 /** `callerAs` is how usage names callers. */
-export function createFleetShare(redis: Redis, ownFolder: string, callerAs: QueryText = "hash"): FleetShare {
+export function createFleetShare(
+  redis: Redis,
+  ownFolder: string,
+  callerAs: NonNullable<UsageSettings["caller"]> = "hash",
+): FleetShare {
   const scripts = createSlots(redis, { name: "scripts", ttlMs: SCRIPT_TTL_MS });
   return {
     rates: createTokenBuckets(redis),
-    usage: openFleetUsage(redis, ownFolder, callerAs),
+    usage: createFleetUsage(createEventLog(redis), ownFolder, callerAs, (listener) =>
+      redis.onConnect(listener),
+    ),
     enterScript: (caller, most) => scripts.occupy(caller, randomUUID(), most),
   };
 }

@@ -1,4 +1,4 @@
-import type { SkillSource, Snapshot } from "#skills";
+import type { Snapshot, SnapshotSource } from "#skills";
 import type { GitLibraries } from "#sources";
 import type { Log } from "#util";
 import { VERSION } from "#util";
@@ -9,9 +9,9 @@ import { AnnounceTogether } from "./announce-together.ts";
 import type { Fleet } from "./open-fleet.ts";
 import { commitsOf, revisionOf } from "./revision.ts";
 
-export interface FollowOptions {
+export interface FollowFleetOptions {
   readonly fleet: Fleet;
-  readonly app: SkillSource;
+  readonly app: SnapshotSource;
   readonly git: GitLibraries | undefined;
   readonly log: Log;
 }
@@ -28,20 +28,20 @@ export interface FleetHealth extends RedisState {
 
 export interface FollowedFleet {
   /** Tells of a change once all replicas serve it. */
-  readonly listen: Pick<SkillSource, "onChange" | "onRefresh">;
+  readonly listen: Pick<SnapshotSource, "onChange" | "onRefresh">;
   health(): FleetHealth;
   close(): Promise<void>;
 }
 
-/** More commits and revisions of others than this are not remembered. */
+/** How many commits and revisions of other replicas are remembered. */
 const MOST_TRIED = 100;
 
 /** Tells the other replicas what this one serves, and follows them: what one of them fetched, all fetch. */
-export function followFleet({ fleet, app, git, log }: FollowOptions): FollowedFleet {
+export function followFleet({ fleet, app, git, log }: FollowFleetOptions): FollowedFleet {
   let revision = "";
   const commits = () => commitsOf(git?.states() ?? []);
   const peers = new Peers(fleet.bus, () => ({ revision, commits: commits(), version: VERSION }));
-  // One that has no revision yet serves nothing yet.
+  // A replica without a revision serves nothing yet.
   const isOther = (peer: PeerState): boolean => peer.revision !== revision && peer.revision !== "";
   const isTogether = (): boolean => ![...peers.all().values()].some(isOther);
   const together = new AnnounceTogether({ isTogether });
@@ -95,7 +95,7 @@ export function followFleet({ fleet, app, git, log }: FollowOptions): FollowedFl
 
 /** Fetches, or scans, when another replica has something else; once for each thing that it has. */
 function createFollower(
-  { app, git, log }: Pick<FollowOptions, "app" | "git" | "log">,
+  { app, git, log }: Pick<FollowFleetOptions, "app" | "git" | "log">,
   own: () => Omit<PeerState, "version">,
 ) {
   const tried = new Set<string>();

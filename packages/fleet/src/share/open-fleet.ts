@@ -16,7 +16,7 @@ export interface Fleet {
   readonly holders: StreamHolders;
   /** How many sessions each caller has. */
   readonly slots: Slots;
-  /** The same, of sessions that end with their stream and so with their replica. */
+  /** How many SSE sessions each caller has: they end with their stream, and so with their replica. */
   readonly sseSlots: Slots;
   /** How many subscriptions of protocol 2026-07-28 each caller has. */
   readonly subscriptionSlots: Slots;

@@ -1,8 +1,5 @@
-import { parseRedisAddress, type RedisAddress, shownRedisAddress } from "#config";
+import { parseRedisAddress, type RedisAddress } from "#config";
 import { Refusal } from "#util/pure";
-
-/** An address of Redis as people may see it. */
-export const withoutPassword = shownRedisAddress;
 
 /** The address that a flag or a setting names; undefined without one. */
 export function redisAddress(

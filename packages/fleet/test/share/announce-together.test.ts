@@ -18,7 +18,7 @@ function refresh(added?: number): RefreshEvent {
   return { reasons: new Set(), previous: undefined, change } as unknown as RefreshEvent;
 }
 
-test("a change is told at once when all replicas have it, and a refresh without one always", () => {
+test("announce: a change that all replicas have is announced at once, and so is every refresh without a change", () => {
   const { state, together, told, refreshed } = open();
   together.add(refresh(1));
   state.together = false;
@@ -27,7 +27,7 @@ test("a change is told at once when all replicas have it, and a refresh without 
   expect(refreshed).toHaveLength(2);
 });
 
-test("a change waits for the others, and is told once", () => {
+test("announce: a change waits for the other replicas, and is announced once", () => {
   const { state, together, told, refreshed } = open();
   state.together = false;
   together.add(refresh(1));
@@ -41,7 +41,7 @@ test("a change waits for the others, and is told once", () => {
   expect(refreshed).toHaveLength(2);
 });
 
-test("a replica that is far behind holds it up for a moment only; when it catches up, it is told again", async () => {
+test("announce: a replica that is far behind delays a change for a moment only; when it catches up, it is announced again", async () => {
   const { state, together, told } = open({ longestMs: 20 });
   state.together = false;
   together.add(refresh(1));
@@ -54,7 +54,7 @@ test("a replica that is far behind holds it up for a moment only; when it catche
   expect(told).toHaveLength(2);
 });
 
-test("after an outage everyone is told once, when the others had time to say what they serve", async () => {
+test("announce: after an outage clients are notified once, when the other replicas had time to announce what they serve", async () => {
   const { together, told } = open({ settleMs: 20 });
   together.afterOutage();
   together.check();

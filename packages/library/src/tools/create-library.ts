@@ -11,8 +11,8 @@ import { skillTree } from "../matching/skill-tree.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
 import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
-import { orHeld } from "./held-library.ts";
 import { createLazyRunner } from "./lazy-runner.ts";
+import { explainNotApproved } from "./not-approved.ts";
 import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
 import { createScriptSlots, type SharedScriptSlots } from "./script-slots.ts";
 
@@ -97,7 +97,7 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedToo
     async getSkill({ dryRun = false, ...wanted }: WantedSkill & { readonly dryRun?: boolean }) {
       const current = await snapshot();
       const deps = { config: config(), usage: dryRun ? UNRECORDED : usage, suggest, warn };
-      return orHeld(current, { skillPath: wanted.skillPath ?? "" }, () =>
+      return explainNotApproved(current, { skillPath: wanted.skillPath ?? "" }, () =>
         getSkill(current.library, wanted, deps),
       );
     },
@@ -123,7 +123,7 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedToo
     async getAsset(wanted: WantedAsset) {
       const current = await snapshot();
       const deps = { maxBytes: config().assets.max_size_bytes, usage };
-      return orHeld(current, wanted, () => getAsset(current.library, wanted, deps));
+      return explainNotApproved(current, wanted, () => getAsset(current.library, wanted, deps));
     },
     async runScript(request: ScriptRequest, call: ScriptCall) {
       // The settings come with the content, so they are read after it.
@@ -133,7 +133,7 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedToo
         throw new Refusal(reason, { code: "library", reason: "scripts-disabled" });
       }
       const deps = scriptDeps(given, usage, by);
-      return orHeld(current, request, () => runScript(current.library, request, deps, call));
+      return explainNotApproved(current, request, () => runScript(current.library, request, deps, call));
     },
     async reportUsage(feedback: SkillFeedback) {
       const path = recordFeedback(await snapshot(), feedback, { usage, log });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { openFleetShare } from "#fleet";
 import { connectTo, redisForTest } from "../../../../test/support/open-redis.ts";
 import { HAS_REDIS } from "../../../../test/support/redis-server.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { createFleetShare } from "../../../fleet/src/share/fleet-share.ts";
 import { createScriptSlots } from "../../src/tools/script-slots.ts";
 
 const TOO_MANY =
@@ -23,7 +23,9 @@ describe.skipIf(!HAS_REDIS)("with replicas", () => {
   test("the places are those of all of them, and those of one alone while Redis is away", async () => {
     const server = await redisForTest();
     const [a, b] = await Promise.all(
-      [1, 2].map(async () => createScriptSlots(createFleetShare(await connectTo(server, 1_000), "/nowhere"))),
+      [1, 2].map(async () =>
+        createScriptSlots(await openFleetShare(await connectTo(server, 1_000), "/nowhere")),
+      ),
     );
     if (a === undefined || b === undefined) throw new Error("two replicas");
     const leave = await Promise.all([a, a, b, b].map((enter) => enter("ann", "a: b.sh")));

@@ -1,39 +1,14 @@
+import { ALL_AGENTS } from "#agents";
 import { errorCode, signalGroup, spawnGroup } from "#util";
 import { Refusal } from "#util/pure";
 import { loadedSkills } from "../engine/evals/agent-output.ts";
 import type { EvalCase } from "../engine/evals/eval-cases.ts";
 import type { EvalCorpus } from "../engine/evals/evaluate.ts";
 
-/** How an agent is started for one prompt: without questions, and without leave to change anything. */
-const AGENTS: Readonly<
-  Record<string, { readonly program: string; readonly args: (prompt: string) => readonly string[] }>
-> = {
-  "claude-code": {
-    program: "claude",
-    args: (prompt) => [
-      ...["-p", prompt, "--output-format", "stream-json", "--verbose"],
-      ...["--allowedTools", "Skill,mcp__skills__skill,mcp__skills__find_skills"],
-    ],
-  },
-  codex: {
-    program: "codex",
-    args: (prompt) => ["exec", "--json", "--skip-git-repo-check", "--sandbox", "read-only", prompt],
-  },
-  "gemini-cli": {
-    program: "gemini",
-    args: (prompt) => [
-      "-p",
-      prompt,
-      "--output-format",
-      "stream-json",
-      "--allowed-mcp-server-names",
-      "skills",
-    ],
-  },
-};
-
-export const AGENT_NAMES = ["claude-code", "codex", "gemini-cli"] as const;
-export type AgentName = (typeof AGENT_NAMES)[number];
+/** The ids of the agents that can be started for one prompt. */
+export const AGENT_NAMES: readonly string[] = ALL_AGENTS.flatMap(({ id, run }) =>
+  run === undefined ? [] : [id],
+);
 
 /** What an agent did with one prompt. */
 export interface AgentResult extends EvalCase {
@@ -54,7 +29,7 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024;
  * which model answers, and nothing is sent anywhere else.
  */
 export async function runAgent(
-  agent: AgentName,
+  agent: string,
   { skills, hidden }: EvalCorpus,
   { only, limit }: { readonly only: readonly string[]; readonly limit: number },
   onResult: (result: AgentResult, number: number, all: number) => void,
@@ -78,10 +53,13 @@ export async function runAgent(
 }
 
 async function runOnce(
-  agent: AgentName,
+  agent: string,
   prompt: string,
 ): Promise<{ readonly output: string; readonly problem?: string }> {
-  const { program, args } = AGENTS[agent] ?? { program: agent, args: () => [] };
+  const { program, args } = ALL_AGENTS.find(({ id }) => id === agent)?.run ?? {
+    program: agent,
+    args: () => [],
+  };
   const child = spawnGroup(program, args(prompt), { env: process.env, stdio: ["ignore", "pipe", "pipe"] });
   const chunks: Buffer[] = [];
   let size = 0;

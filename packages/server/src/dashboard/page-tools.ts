@@ -1,12 +1,11 @@
 import path from "node:path";
-import type { InstallPlaces, KnownBefore } from "#install";
+import type { InstallPlaces, KnownBefore, SkillOrigin } from "#install";
 import type { Places, Skill, Snapshot } from "#skills";
 import { plainName, resolveName } from "#skills";
 import type { Log } from "#util";
 import { memoizeWeak, Refusal } from "#util/pure";
 import type { ChangedPrompts, EvalPrompt } from "./changes/eval-prompts.ts";
 import type { createSkillFixes, SkillFix } from "./changes/fix-skill.ts";
-import type { SkillOrigin } from "./skills/installed-origin.ts";
 import type { SkillFacts } from "./skills/skill-facts.ts";
 
 interface PageDeps {
@@ -41,7 +40,7 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   const { cwd, home, moved } = places;
   const installPlaces: InstallPlaces = { cwd, home, moved, environment: process.env, log };
   const factsOf = memoizeWeak(async (current: Snapshot): Promise<readonly SkillFacts[]> => {
-    const { lockedSources } = await import("./skills/installed-origin.ts");
+    const { lockedSources } = await import("#install");
     const { skillFacts } = await import("./skills/skill-facts.ts");
     return skillFacts(current, await lockedSources(installPlaces));
   });
@@ -57,7 +56,7 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
     /** What the disk says of each row of the list. */
     facts: factsOf,
     async originOf(skill: Skill): Promise<SkillOrigin> {
-      const { skillOrigin } = await import("./skills/installed-origin.ts");
+      const { skillOrigin } = await import("#install");
       return skillOrigin(skill, installPlaces);
     },
     async addPrompt(name: string, prompt: EvalPrompt): Promise<ChangedPrompts> {

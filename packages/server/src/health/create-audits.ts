@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { CheckCatalog, ValidatedFile } from "#check";
 import type { Skill, Snapshot } from "#skills";
+import { anyInfo } from "../skill-info.ts";
 
 /** What is said about skills on demand. Loaded when first needed: it would slow the start of every server. */
 export function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
@@ -23,8 +24,9 @@ export function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
     },
     /** What the audit finds in skills that are served; without names in all of them. */
     async audit(names: readonly string[] = [], onDone?: (done: number, all: number) => void) {
-      const { auditServed } = await import("./audit-served.ts");
-      return auditServed(await snapshot(), { names, home, ...(onDone === undefined ? {} : { onDone }) });
+      const { auditServed } = await import("#check");
+      const current = await snapshot();
+      return auditServed(current, { names, find: (name) => anyInfo(current, name), home, onDone });
     },
   };
 }

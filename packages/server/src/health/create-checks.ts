@@ -1,6 +1,6 @@
 import type { openScripts } from "#library";
 import type { createLazySearch } from "#search";
-import type { Narrowing, openRegistry, SkillSource, Snapshot } from "#skills";
+import type { openRegistry, ProfilesInForce, Snapshot, SnapshotSource } from "#skills";
 import type { RepoState } from "#sources";
 import type { createLazyUsage } from "#usage";
 import type { Checks } from "../services.ts";
@@ -19,11 +19,11 @@ interface CheckedParts {
 
 /** The skills that are checked, and for whom. */
 interface CheckedSkills {
-  readonly source: SkillSource;
+  readonly source: SnapshotSource;
   /** The skills of everyone together. */
-  readonly all: SkillSource;
+  readonly all: SnapshotSource;
   /** Undefined for someone who sees all skills. */
-  readonly narrowing: Narrowing | undefined;
+  readonly narrowing: ProfilesInForce | undefined;
   readonly hasRepositories: boolean;
   readonly home: string;
 }
@@ -46,7 +46,7 @@ export function createChecks(parts: CheckedParts, skills: CheckedSkills): Checks
   };
 }
 
-async function leftOut(all: SkillSource, seen: SkillSource): Promise<number> {
+async function leftOut(all: SnapshotSource, seen: SnapshotSource): Promise<number> {
   const [before, after] = await Promise.all([all.snapshot(), seen.snapshot()]);
   const countOf = ({ catalog, library }: Snapshot): number => catalog.entries.length + library.skills.size;
   return countOf(before) - countOf(after);

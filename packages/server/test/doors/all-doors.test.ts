@@ -61,7 +61,7 @@ async function open(rule: "review" | "block") {
   for (const one of [...SKILLS, ...PATHS]) writeVersion(sandbox, one, 0);
   const { app, url } = await openHttp(sandbox, {
     app: {
-      skillDirs: [sandbox.path("vendor")],
+      folders: { first: [sandbox.path("vendor")] },
       library: sandbox.path("lib"),
       watch: false,
       sandboxDefault: "off",

@@ -12,11 +12,11 @@ import {
   uniqueArray,
 } from "fast-check";
 import { expect, test } from "vitest";
-import { createPublisher, indexOf01, indexOf02 } from "#install";
+import { createSiteAnswers } from "#install";
 import { type App, createApp, createServerFactory } from "#server";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { fixedNarrowing, type Profile } from "../../../skills/src/visibility/profile.ts";
+import { fixedProfiles, type Profile } from "../../../skills/src/visibility/profile.ts";
 import { TOOL_NAMES } from "../../src/mcp/definitions/tool-sets.ts";
 
 /** `npm run check:profiles` sets 2,000. */
@@ -130,12 +130,12 @@ async function mcpDoors(app: App): Promise<readonly unknown[]> {
 
 async function appDoors(app: App): Promise<readonly unknown[]> {
   const snapshot = await app.snapshot();
-  const publication = await createPublisher().publicationOf(snapshot);
+  const siteAt = createSiteAnswers();
   const info = NAMES.map((name) => app.info(name).catch((error: unknown) => String(error)));
   return [
     await Promise.all(info),
-    indexOf01(publication),
-    indexOf02(publication),
+    await siteAt(snapshot, "/.well-known/skills/index.json"),
+    await siteAt(snapshot, "/.well-known/agent-skills/index.json"),
     await app.health(),
     await app.findings(),
     await app.usage(SPAN),
@@ -200,9 +200,13 @@ function removeHidden({ skills, pages, broken }: Written, own: Own, sandbox: San
 }
 
 function open(sandbox: Sandbox, own: Omit<Profile, "name">) {
-  const options = { cwd: sandbox.project, userDir: sandbox.home, systemDir: sandbox.path("system") };
-  const { app, close } = createApp({ ...options, library: sandbox.path("library"), skipPlugins: true });
-  return { app, seen: app.narrowed(fixedNarrowing([{ name: "own", ...own }])), close };
+  const options = {
+    cwd: sandbox.project,
+    userDir: sandbox.home,
+    folders: { system: sandbox.path("system") },
+  };
+  const { app, close } = createApp({ ...options, library: sandbox.path("library"), plugins: { skip: true } });
+  return { app, seen: app.narrowed(fixedProfiles([{ name: "own", ...own }])), close };
 }
 
 test(

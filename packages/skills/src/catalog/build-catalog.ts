@@ -22,7 +22,7 @@ export function buildCatalog(sightings: readonly Skill[]): Catalog {
 }
 
 /** An entry while it is being built; it leaves this file as a read-only `Entry`. */
-interface Draft {
+interface EntryDraft {
   readonly skill: Skill;
   /** What its name is compared by. */
   readonly key: string;
@@ -34,11 +34,11 @@ interface Draft {
 }
 
 function createMerging() {
-  const drafts: Draft[] = [];
-  const byRealDir = new Map<string, Draft>();
+  const drafts: EntryDraft[] = [];
+  const byRealDir = new Map<string, EntryDraft>();
   const byIdentity = createByIdentity();
   return {
-    drafts: drafts as readonly Draft[],
+    drafts: drafts as readonly EntryDraft[],
     add(skill: Skill): void {
       const key = nameKey(skill.name);
       const sameIdentity = byIdentity.groupOf(skill);
@@ -53,7 +53,7 @@ function createMerging() {
         higher.shadowed = withAdded(higher.shadowed, skill);
         return;
       }
-      const draft: Draft = { skill, key, rank: 0, listedAs: skill.name, shadowed: NONE, alsoSeen: NONE };
+      const draft: EntryDraft = { skill, key, rank: 0, listedAs: skill.name, shadowed: NONE, alsoSeen: NONE };
       byRealDir.set(skill.realDir, draft);
       sameIdentity.set(key, draft);
       drafts.push(draft);
@@ -63,17 +63,17 @@ function createMerging() {
 
 /** Identity is (provider, plugin, name), case-insensitive. Skills that follow each other mostly differ in the name alone. */
 function createByIdentity() {
-  const groups = new Map<string, Map<string, Draft>>();
+  const groups = new Map<string, Map<string, EntryDraft>>();
   let last:
-    | { readonly provider: string; readonly plugin: string; readonly group: Map<string, Draft> }
+    | { readonly provider: string; readonly plugin: string; readonly group: Map<string, EntryDraft> }
     | undefined;
   return {
     /** The skills of one provider and plugin, by the keys of their names. */
-    groupOf({ provider, plugin }: Skill): Map<string, Draft> {
+    groupOf({ provider, plugin }: Skill): Map<string, EntryDraft> {
       const pluginName = plugin?.name ?? "";
       if (last?.provider === provider && last.plugin === pluginName) return last.group;
       const key = nameKey(`${provider}\0${pluginName}`);
-      const group = groups.get(key) ?? new Map<string, Draft>();
+      const group = groups.get(key) ?? new Map<string, EntryDraft>();
       groups.set(key, group);
       last = { provider, plugin: pluginName, group };
       return group;
@@ -88,29 +88,29 @@ function withAdded(skills: Skill[], skill: Skill): Skill[] {
 }
 
 /** Plain skills first: a plugin skill never shadows a plain one, and the first to claim a name keeps it. */
-function inClaimingOrder(drafts: readonly Draft[]): readonly Draft[] {
+function inClaimingOrder(drafts: readonly EntryDraft[]): readonly EntryDraft[] {
   const ofPlugins = drafts.filter(({ skill }) => skill.plugin !== undefined);
   if (ofPlugins.length === 0) return drafts;
   return [...drafts.filter(({ skill }) => skill.plugin === undefined), ...ofPlugins];
 }
 
 function createIndex() {
-  const byName = new Map<string, Draft[]>();
-  const aliases = new Map<string, Draft>();
+  const byName = new Map<string, EntryDraft[]>();
+  const aliases = new Map<string, EntryDraft>();
   let count = 0;
   return {
     names: {
       byName,
       ofQualified: (key) => claimantOf(key, byName) ?? aliases.get(key),
     } satisfies NameIndex as NameIndex,
-    add(draft: Draft): void {
+    add(draft: EntryDraft): void {
       draft.rank = count++;
       const sameName = byName.get(draft.key);
       if (sameName === undefined) byName.set(draft.key, [draft]);
       else sameName.push(draft);
     },
     /** A folder linked from `.claude` into `.agents` still answers to `claude:name`. */
-    addAliases(draft: Draft): void {
+    addAliases(draft: EntryDraft): void {
       for (const skill of draft.alsoSeen) {
         for (const name of qualifiedNames(skill)) {
           const key = nameKey(name);
@@ -122,8 +122,8 @@ function createIndex() {
 }
 
 /** The first of those that a qualified name could mean. Where the prefix ends is not known: a name may contain a colon too. */
-function claimantOf(key: string, byName: ReadonlyMap<string, readonly Draft[]>): Draft | undefined {
-  let first: Draft | undefined;
+function claimantOf(key: string, byName: ReadonlyMap<string, readonly EntryDraft[]>): EntryDraft | undefined {
+  let first: EntryDraft | undefined;
   for (let colon = key.indexOf(":"); colon >= 0; colon = key.indexOf(":", colon + 1)) {
     const found = byName.get(key.slice(colon + 1))?.find(({ skill }) => claims(skill, key));
     if (found !== undefined && (first === undefined || found.rank < first.rank)) first = found;
@@ -135,7 +135,7 @@ function claims(skill: Skill, key: string): boolean {
   return qualifiedNames(skill).some((name) => nameKey(name) === key);
 }
 
-function shortestNameFor(draft: Draft, names: NameIndex): string {
+function shortestNameFor(draft: EntryDraft, names: NameIndex): string {
   const { skill, key } = draft;
   // Most skills are the only ones of their name, and then there is nothing to look up.
   const isOnlyOne = names.byName.get(key)?.length === 1 && names.ofQualified(key) === undefined;

@@ -32,7 +32,7 @@ function onOneLine(text: string): string {
 
 /** Where the first of the passages begins that contain most of the words. */
 function bestWindow(
-  places: readonly Place[],
+  places: readonly WordHit[],
   words: number,
   length: number,
 ): { readonly from: number; readonly found: number } {
@@ -64,14 +64,14 @@ function bestWindow(
   return best;
 }
 
-interface Place {
+interface WordHit {
   readonly at: number;
   readonly length: number;
   readonly word: number;
 }
 
-function placesOf(text: string, word: string, number: number): readonly Place[] {
-  const places: Place[] = [];
+function placesOf(text: string, word: string, number: number): readonly WordHit[] {
+  const places: WordHit[] = [];
   for (
     let at = text.indexOf(word);
     at !== -1 && places.length < MOST_PLACES;

@@ -26,19 +26,27 @@ export type Filtered = Pick<Skill, "name" | "provider" | "plugin"> & {
   readonly repo?: { readonly url: string };
 };
 
-/** Whether a sighting passes: includes first (none means all), then excludes. */
+/** Whether a skill passes: includes first (none means all), then excludes. */
 export function passesFilter(filter: Filter, skill: Filtered): boolean {
+  return whyFiltered(filter, skill) === undefined;
+}
+
+/** Why a skill does not pass: the exclude that matches, or no token where nothing includes it. Undefined if it passes. */
+export function whyFiltered(filter: Filter, skill: Filtered): { readonly token?: FilterToken } | undefined {
   const isIncluded = (tokens: readonly FilterToken[]): boolean =>
     tokens.length === 0 || tokens.some((token) => tokenMatches(token, skill));
-  const { without, repositories, and = [] } = filter;
-  return (
-    isIncluded(filter.include) &&
-    isIncluded(filter.narrowTo ?? []) &&
-    !filter.exclude.some((token) => tokenMatches(token, skill)) &&
-    !(without?.has(nameKey(fullName(skill))) ?? false) &&
-    (repositories === undefined || skill.repo === undefined || isOneOf(repositories, skill.repo.url)) &&
-    and.every((other) => passesFilter(other, skill))
-  );
+  const { include, narrowTo = [], exclude, without, repositories, and = [] } = filter;
+  if (!isIncluded(include) || !isIncluded(narrowTo)) return {};
+  const token = exclude.find((one) => tokenMatches(one, skill));
+  if (token !== undefined) return { token };
+  if (without?.has(nameKey(fullName(skill))) === true) return {};
+  if (repositories !== undefined && skill.repo !== undefined && !isOneOf(repositories, skill.repo.url))
+    return {};
+  for (const other of and) {
+    const why = whyFiltered(other, skill);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 /** Whether a repository is named: by its address, or by the end of it, such as `acme/skills`; `*` and `?` match. */
@@ -64,7 +72,7 @@ export function parseFilterTokens(lists: readonly string[], providers: ReadonlyS
   return lists.flatMap((list) => list.split(",")).map((token) => parseToken(token.trim(), providers));
 }
 
-/** The same for includes, where `all` and `auto`, which other tools have for their defaults, are everything. */
+/** Reads includes, where `all` and `auto`, which other tools have for their defaults, are everything. */
 export function parseIncludes(lists: readonly string[], providers: ReadonlySet<string>): FilterToken[] {
   return parseFilterTokens(lists, providers).map((token) =>
     token.kind === "name" && EVERYTHING.has(token.glob) ? { kind: "name", glob: "*" } : token,

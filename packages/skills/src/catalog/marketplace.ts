@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import { loadableName } from "../skill/names.ts";
 
 /** A `marketplace.json` of Claude Code, Codex or Copilot. */
@@ -25,22 +26,20 @@ type PluginSource =
   | { readonly kind: "elsewhere"; readonly address: string }
   | { readonly kind: "unknown" };
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * Parses a marketplace; undefined if it has no list of plugins. An entry that is no object or has no name is ignored with
  * a problem. A plugin without `source` is the whole folder, as with `./`: hosts require a source, and authors of a
  * repository with one plugin forget it.
  */
 export function parseMarketplace(file: unknown): Marketplace | undefined {
-  if (!isObject(file) || !Array.isArray(file["plugins"])) return undefined;
+  if (!isRecord(file) || !Array.isArray(file["plugins"])) return undefined;
   const { name, metadata } = file;
-  const root = isObject(metadata) ? metadata["pluginRoot"] : undefined;
+  const root = isRecord(metadata) ? metadata["pluginRoot"] : undefined;
   const base = typeof root === "string" ? `${root}/` : "";
   const plugins: MarketPlugin[] = [];
   const problems: string[] = [];
   for (const entry of file["plugins"] as readonly unknown[]) {
-    if (!isObject(entry)) {
+    if (!isRecord(entry)) {
       problems.push("An entry of its list is no object, so it is ignored.");
       continue;
     }
@@ -60,7 +59,7 @@ function parseSource(source: unknown, base: string): PluginSource {
   if (source === undefined) return insideSource("./", "");
   if (typeof source === "string")
     return isAddress(source) ? { kind: "elsewhere", address: source } : insideSource(source, base);
-  if (!isObject(source)) return { kind: "unknown" };
+  if (!isRecord(source)) return { kind: "unknown" };
   const { source: kind, repo, url, path, ref, sha, package: pack, version } = source;
   if (kind === "local" && typeof path === "string") return insideSource(path, base);
   const pin = typeof sha === "string" ? `#${sha}` : typeof ref === "string" ? `#${ref}` : "";
@@ -70,8 +69,8 @@ function parseSource(source: unknown, base: string): PluginSource {
     return { kind: "elsewhere", address: `npm:${pack}${pinned}` };
   }
   if (typeof url !== "string") return { kind: "unknown" };
-  const narrowed = typeof path === "string" ? `:${folderBelow("", path) ?? ""}` : "";
-  return { kind: "elsewhere", address: `${url}${pin}${narrowed}` };
+  const folder = typeof path === "string" ? `:${folderBelow("", path) ?? ""}` : "";
+  return { kind: "elsewhere", address: `${url}${pin}${folder}` };
 }
 
 /** A URL, or an address of git over SSH. A single letter is a drive of Windows. */
@@ -105,8 +104,4 @@ function folderBelow(base: string, text: string): string | undefined {
 
 function nameOf(value: unknown): string {
   return typeof value === "string" ? loadableName(value) : "";
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

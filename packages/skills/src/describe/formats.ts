@@ -2,7 +2,7 @@ import { oneLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
 
 /** How the `skill` tool's description is written where every skill fits whole. Every part ends where the next may begin. */
-export interface DescriptionFormat {
+export interface ListFormat {
   readonly opening: string;
   /** Ends in a line break. */
   entry(entry: Entry): string;
@@ -12,7 +12,7 @@ export interface DescriptionFormat {
 }
 
 /** A plain list: fewer tokens, for clients that do not need XML. */
-export const listFormat: DescriptionFormat = {
+export const listFormat: ListFormat = {
   opening: "Load a skill by name to get specialized instructions.\n\nAvailable skills:\n",
   entry: (entry) => `${line(entry, entry.skill.description)}\n`,
   none: "- none: No skills discovered\n",
@@ -51,7 +51,7 @@ Discovery:
 `;
 
 /** The block that hosts and models already know. Every value is escaped, so N skills parse as N. */
-export const xmlFormat: DescriptionFormat = {
+export const xmlFormat: ListFormat = {
   opening: `${INSTRUCTIONS}\n<available_skills>\n`,
   entry(entry) {
     const { listedAs, skill } = entry;

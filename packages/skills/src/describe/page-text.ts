@@ -1,4 +1,4 @@
-import type { Limit, Unit } from "#agents";
+import type { Limit } from "#agents";
 
 /** Which places of a text belong together: the lines of it, or in Markdown also its code blocks. */
 export type TextKind = "markdown" | "plain";
@@ -26,7 +26,7 @@ export function wholePosition(text: string, position: number): number {
   return position > 0 && widthAt(text, position - 1) === 2 ? position - 1 : position;
 }
 
-export function sizeOf(text: string, unit: Unit): number {
+export function sizeOf(text: string, unit: Limit["unit"]): number {
   if (unit === "characters") return text.length;
   let size = 0;
   for (let at = 0; at < text.length; at += widthAt(text, at)) size += costAt(text, at, unit);
@@ -56,7 +56,7 @@ function isSurrogate(unit: number, first: 0xd800 | 0xdc00): boolean {
 const SHORT_ESCAPES = '"\\\b\f\n\r\t';
 
 /** What the code point at a position counts. */
-function costAt(text: string, at: number, unit: Unit): number {
+function costAt(text: string, at: number, unit: Limit["unit"]): number {
   const width = widthAt(text, at);
   const code = text.charCodeAt(at);
   if (unit === "characters") return width;

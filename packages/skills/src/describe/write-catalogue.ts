@@ -1,19 +1,19 @@
-import type { Room } from "#agents";
+import type { ListPlace } from "#agents";
 import { cutText } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
-import type { DescriptionFormat } from "./formats.ts";
-import { writeLead, writeNames } from "./lead.ts";
-import { costOf, ELLIPSIS_COST, layOut, someNames } from "./rooms.ts";
+import { writeFirstLine, writeNames } from "./first-line.ts";
+import { costOf, ELLIPSIS_COST, fitEntries, fitNames } from "./fit-entries.ts";
+import type { ListFormat } from "./formats.ts";
 
 export interface CatalogueOptions {
   /** How the description is written when every skill fits into it whole. */
-  readonly format: DescriptionFormat;
-  /** The rooms of the list, the first one filled first. */
-  readonly rooms: readonly Room[];
-  /** The most UTF-16 units of each, whether it is a room of the list or not. */
-  readonly budgets: Readonly<Record<Room, number>>;
-  /** The most of the first line of the instructions, which stands alone. */
-  readonly lead: number;
+  readonly format: ListFormat;
+  /** The texts that the list is written into, the first one filled first. */
+  readonly listIn: readonly ListPlace[];
+  /** The most UTF-16 units of each text, whether it has a part of the list or not. */
+  readonly budgets: Readonly<Record<ListPlace, number>>;
+  /** The most UTF-16 units of the first line of the instructions. */
+  readonly firstLineLimit: number;
   /** Whether the instructions name the skills although the list is elsewhere. */
   readonly repeatNames: boolean;
   /** Whether the text may point at `find_skills`. */
@@ -24,7 +24,7 @@ export interface CatalogueOptions {
   readonly note?: string;
 }
 
-/** The list of skills over two rooms, each skill in one of them. */
+/** The list of skills over two texts, each skill in one of them. */
 export interface Catalogue {
   readonly description: string;
   readonly instructions: string;
@@ -36,7 +36,7 @@ export interface Catalogue {
 
 const OPENING =
   "Load a skill: instructions, workflows and files for one kind of task. Before you begin a task, load the skill that fits it by name, and follow it.";
-/** Where room is so short that not every skill can be named. */
+/** Where space is so short that not every skill can be named. */
 const SHORT_OPENING = "Load a skill by name before its task.";
 const HEADING = "\n\nAvailable skills:\n";
 const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
@@ -47,18 +47,18 @@ const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
  * more there are.
  */
 export function writeCatalogue(entries: readonly Entry[], options: CatalogueOptions): Catalogue {
-  const { rooms } = options;
-  if (rooms[0] === "description" || entries.length === 0) {
+  const { listIn } = options;
+  if (listIn[0] === "description" || entries.length === 0) {
     const description = writeWhole(entries, options);
     if (description !== undefined) {
-      const alone = { ...options, rooms: ["description"] } as const;
+      const alone = { ...options, listIn: ["description"] } as const;
       const instructions = writeAround(entries, alone, "whole").instructions.before;
       return { description, instructions, complete: true, shown: entries.length };
     }
   }
-  const [first] = rooms;
+  const [first] = listIn;
   // A client that is told in the instructions may show no description: all names come there before any goes on elsewhere.
-  const alone = first === "instructions" ? writeLines(entries, { ...options, rooms: [first] }) : undefined;
+  const alone = first === "instructions" ? writeLines(entries, { ...options, listIn: [first] }) : undefined;
   return alone?.shown === entries.length ? alone : writeLines(entries, options);
 }
 
@@ -76,12 +76,12 @@ function writeWhole(
   { format, note, budgets }: CatalogueOptions,
 ): string | undefined {
   const after = `${format.closing}${note === undefined ? "" : `\n\n${note}`}`;
-  let room = budgets.description - costOf(format.opening + after);
+  let left = budgets.description - costOf(format.opening + after);
   const parts: string[] = [];
   for (const part of entries.length === 0 ? [format.none] : entries) {
     const text = typeof part === "string" ? part : format.entry(part);
-    room -= costOf(text);
-    if (room < 0) return undefined;
+    left -= costOf(text);
+    if (left < 0) return undefined;
     parts.push(text);
   }
   return format.opening + parts.join("") + after;
@@ -96,13 +96,13 @@ function writeEvery(
   options: CatalogueOptions,
   extent: "whole" | "shortened",
 ): Catalogue | undefined {
-  const rooms = sizedRooms(entries, options, extent);
-  const layout = layOut(
+  const places = placesWithSizes(entries, options, extent);
+  const layout = fitEntries(
     entries,
-    rooms.map(({ size }) => size),
+    places.map(({ size }) => size),
   );
   if (layout === undefined || (extent === "whole" && !layout.isWhole)) return undefined;
-  const lists = new Map(rooms.map(({ room }, index) => [room, layout.filled[index]?.text ?? ""]));
+  const lists = new Map(places.map(({ place }, index) => [place, layout.filled[index]?.text ?? ""]));
   return { ...compose(entries, options, extent, lists), complete: extent === "whole", shown: entries.length };
 }
 
@@ -111,29 +111,29 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
   const { finder } = options;
   // For the largest count, so that the line fits however many names do.
   const reserved = costOf(more(entries.length, finder));
-  const rooms = sizedRooms(entries, options, "some").filter(({ size }) => size > reserved);
-  const filled = someNames(
+  const places = placesWithSizes(entries, options, "some").filter(({ size }) => size > reserved);
+  const filled = fitNames(
     entries,
-    rooms.map(({ size }) => size),
+    places.map(({ size }) => size),
     reserved,
   );
   const shown = filled.reduce((sum, { count }) => sum + count, 0);
   const lists = new Map(
-    rooms.map(({ room }, index) => {
-      const isLast = index === rooms.length - 1 && shown > 0;
-      return [room, (filled[index]?.text ?? "") + (isLast ? more(entries.length - shown, finder) : "")];
+    places.map(({ place }, index) => {
+      const isLast = index === places.length - 1 && shown > 0;
+      return [place, (filled[index]?.text ?? "") + (isLast ? more(entries.length - shown, finder) : "")];
     }),
   );
   return { ...compose(entries, options, "some", lists), complete: false, shown };
 }
 
-/** The rooms, and how many characters of the list each of them can hold; below zero where not even the text around it fits. */
-function sizedRooms(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
-  const { rooms, budgets } = options;
+/** The texts with a part of the list, and how many characters of it each can have; below zero where not even what is around it fits. */
+function placesWithSizes(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
+  const { listIn, budgets } = options;
   const around = writeAround(entries, options, extent);
-  return rooms.map((room) => {
-    const { before, heading, after } = around[room];
-    return { room, size: budgets[room] - costOf(before + heading + after) };
+  return listIn.map((place) => {
+    const { before, heading, after } = around[place];
+    return { place, size: budgets[place] - costOf(before + heading + after) };
   });
 }
 
@@ -142,7 +142,7 @@ function compose(
   entries: readonly Entry[],
   options: CatalogueOptions,
   extent: Extent,
-  lists: ReadonlyMap<Room, string>,
+  lists: ReadonlyMap<ListPlace, string>,
 ): Pick<Catalogue, "description" | "instructions"> {
   const { budgets, finder, note } = options;
   const { description, instructions } = writeAround(entries, options, extent);
@@ -167,7 +167,7 @@ function compose(
   };
 }
 
-/** What is written around a room's part of the list. */
+/** What is written around the part of the list in one text. */
 interface Around {
   readonly before: string;
   readonly heading: string;
@@ -178,13 +178,13 @@ function writeAround(
   entries: readonly Entry[],
   options: CatalogueOptions,
   extent: Extent,
-): Readonly<Record<Room, Around>> {
-  const { rooms, note } = options;
+): Readonly<Record<ListPlace, Around>> {
+  const { listIn, note } = options;
   const finder = options.finder && extent !== "whole";
-  const isInDescription = extent === "whole" && !rooms.includes("instructions");
+  const isInDescription = extent === "whole" && !listIn.includes("instructions");
   const opening = extent === "some" ? SHORT_OPENING : OPENING;
-  const isSecond = rooms[0] === "description";
-  const elsewhere = !rooms.includes("instructions")
+  const isSecond = listIn[0] === "description";
+  const elsewhere = !listIn.includes("instructions")
     ? ""
     : isSecond
       ? "The list continues in this server's instructions.\n"
@@ -207,19 +207,19 @@ function below(note: string | undefined): string {
   return note === undefined ? "" : `\n${note}`;
 }
 
-/** The instructions but for the list: the lead, what there is to say of other tools, and names. */
+/** The instructions but for the list: the first line, what there is to say of other tools, and names. */
 function writeGuidance(
   entries: readonly Entry[],
   options: CatalogueOptions,
   allIn: "find_skills" | "skill" | undefined,
 ): string {
   const { budgets, guidance, repeatNames } = options;
-  // Room for one `…`, in the lead or after the names; what a second one costs is counted with the text that has it.
+  // Space for one `…`, in the first line or after the names; what a second one costs is counted with the text that has it.
   const budget = Math.max(0, budgets.instructions + 1 - ELLIPSIS_COST);
-  const lead = writeLead(entries, Math.min(options.lead, budget), allIn);
-  const both = `${lead}\n${guidance}`;
-  const guided = guidance === "" || both.length > budget ? lead : both;
-  if (!repeatNames || entries.every(({ listedAs }) => lead.includes(listedAs))) return guided;
+  const firstLine = writeFirstLine(entries, Math.min(options.firstLineLimit, budget), allIn);
+  const both = `${firstLine}\n${guidance}`;
+  const guided = guidance === "" || both.length > budget ? firstLine : both;
+  if (!repeatNames || entries.every(({ listedAs }) => firstLine.includes(listedAs))) return guided;
   const names = writeNames(entries, budget - costOf(guided) - 1, allIn === "find_skills");
   return names === "" ? guided : `${guided}\n${names}`;
 }

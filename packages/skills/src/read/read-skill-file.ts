@@ -12,7 +12,13 @@ import type { DiagnosticCode, Problem } from "../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../skill/front-matter/split.ts";
 import { checkHidden } from "../skill/hidden-text.ts";
 import type { Invocation } from "../skill/invocation.ts";
-import { isMissingField, type ParsedSkill, type ParseOptions, parseSkill } from "../skill/parse-skill.ts";
+import {
+  isMissingField,
+  type ParsedSkill,
+  type ParseOptions,
+  parseSkill,
+  type ReadingRules,
+} from "../skill/parse-skill.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
@@ -60,7 +66,7 @@ export interface SkillHead {
 }
 
 /** A `SKILL.md`. With `lenient`, one without a name or description is a skill too. */
-export function skillHeads(strict: boolean, lenient = false): HeadFormat<SkillHead> {
+export function skillHeads({ strict = false, lenient = false }: ReadingRules): HeadFormat<SkillHead> {
   const parseAs =
     (options: ParseOptions): HeadFormat<SkillHead>["parse"] =>
     (text, finding) => {

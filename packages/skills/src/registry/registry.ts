@@ -10,9 +10,10 @@ import {
 import type { Filter } from "../catalog/filter.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import type { Scan, ScanResult } from "../scan/scan.ts";
+import { createPipeline } from "../visibility/pipeline.ts";
 import { createDirtyFolders, type FolderChange, FolderWatcher } from "../watch/folder-watcher.ts";
 import { nextScanIn } from "./next-scan.ts";
-import { createSnapshotBuilder, type Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 export type { Snapshot } from "./snapshot.ts";
 
@@ -91,7 +92,7 @@ class Coordinator implements Registry {
     this.options = options;
     this.idle = options.idle ?? createIdle({ now: monotonicMs });
     this.intervalMs = options.intervalMs;
-    this.buildSnapshot = createSnapshotBuilder(options.filter);
+    this.buildSnapshot = createPipeline(options.filter);
     this.refreshSoon = debounce(() => void this.inBackground("watch"), DEBOUNCE_MS, LONGEST_WAIT_MS);
     const onChange = (change?: FolderChange): void => this.noteChange(change);
     const onLimit = (code: string): void => this.atWatchLimit(code);
@@ -113,7 +114,7 @@ class Coordinator implements Registry {
   }
 
   setFilter(filter: Filter): void {
-    this.buildSnapshot = createSnapshotBuilder(filter);
+    this.buildSnapshot = createPipeline(filter);
   }
 
   close(): void {

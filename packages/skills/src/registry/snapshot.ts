@@ -1,31 +1,29 @@
-import type { Refusal } from "#util/pure";
 import { memoizeWeak } from "#util/pure";
 import { buildCatalog } from "../catalog/build-catalog.ts";
-import type { Catalog, Entry, NameIndex } from "../catalog/catalog.ts";
-import { type Filter, passesFilter } from "../catalog/filter.ts";
-import { takenPlaces } from "../catalog/taken-places.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Filter } from "../catalog/filter.ts";
+import { projectOverrides } from "../catalog/project-overrides.ts";
 import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../library/build-library.ts";
 import type { Library } from "../library/library.ts";
 import { sameItems } from "../read/file-reader.ts";
-import type { PluginOff } from "../roots/plugins.ts";
 import type { Root } from "../roots/roots.ts";
 import { below } from "../scan/cached-folders.ts";
 import type { ScanResult } from "../scan/scan.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
-import type { Diagnostic } from "../skill/diagnostic.ts";
+import { type Diagnostic, isBrokenSkill } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
-import { createNarrowing, filteredCandidate, filteredFile } from "../visibility/narrowed-scan.ts";
+import type { NotServed } from "../visibility/not-served.ts";
 import type { ReviewedSkill } from "../visibility/reviewed.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
   /** The roots that were scanned, plugins included, highest priority first; each real folder once. */
   readonly roots: readonly Root[];
-  /** Plugins that are installed but disabled. */
-  readonly pluginsOff: readonly PluginOff[];
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
+  /** What is not served, and why: shadowed skills first, then disabled ones, each in listing order. */
+  readonly notServed: readonly NotServed[];
   /** Of each skill's file: another value means that its body may have changed. */
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
@@ -44,52 +42,60 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   /** Skills that are served only as they were approved, or not at all; absent where there are none. */
   readonly reviewed?: readonly ReviewedSkill[];
-  /** Skills that one client is not served, by the names that would load them; absent where there are none. */
-  readonly withheld?: {
-    readonly names: NameIndex;
-    readonly whyNot: (entry: Entry) => Refusal | undefined;
-  };
-  /** The same moment for whoever may see only what passes this filter too, as if there were nothing else. */
-  readonly narrowed: (filter: Filter) => Snapshot;
+  /** Of a snapshot for one client: the snapshot for all clients, which has the same names and one search index. */
+  readonly whole?: Snapshot;
+  /** The same moment for whoever is served a profile: as if there were nothing but what passes its filter. */
+  readonly inProfile: (filter: Filter) => Snapshot;
 }
 
-/** Builds snapshots of the skills that pass a filter. What has not changed is the very same value as in the last one. */
-export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => Snapshot {
-  const catalogOf = createCatalogBuilder(filter);
-  const disabledOf = createCatalogBuilder(filter);
-  const libraryOf = createLibraryBuilder(filter);
-  const narrowedBuilders = memoizeWeak((other: Filter) => {
-    const narrow = createNarrowing(other);
-    const build = createSnapshotBuilder(filter);
-    return (result: ScanResult) => build(narrow(result));
-  });
-  return (result) => {
-    const library = libraryOf(result.libraries);
-    const catalog = catalogOf(result.enabled);
+/** Builds snapshots of what is left to serve. What has not changed is the very same value as in the last one. */
+export function createSnapshotBuilder(): (found: ScanResult) => Omit<Snapshot, "inProfile"> {
+  const catalogOf = createCatalogBuilder();
+  const disabledOf = createCatalogBuilder();
+  const libraryOf = createLibraryBuilder();
+  return (found) => {
+    const library = libraryOf(found.libraries);
+    const catalog = catalogOf(found.enabled);
+    const disabled = disabledOf(found.disabled);
     return {
-      roots: result.roots,
-      pluginsOff: result.pluginsOff,
+      roots: found.roots,
       catalog,
-      disabled: disabledOf(result.disabled),
-      fingerprints: result.fingerprints,
-      listing: result.listing,
-      changedFolders: result.changedFolders,
-      withFiles: result.withFiles,
-      hasFiles: catalog.entries.some(({ skill }) => result.withFiles.has(skill.realDir)),
-      surroundings: result.surroundings,
+      disabled,
+      notServed: notServedOf(found, catalog, disabled),
+      fingerprints: found.fingerprints,
+      listing: found.listing,
+      changedFolders: found.changedFolders,
+      withFiles: found.withFiles,
+      hasFiles: catalog.entries.some(({ skill }) => found.withFiles.has(skill.realDir)),
+      surroundings: found.surroundings,
       library,
-      libraryFingerprints: libraryFingerprints(library, result.libraries),
-      diagnostics: [...result.diagnostics, ...takenPlacesOf(catalog)],
-      narrowed: memoizeWeak((other: Filter) => narrowedBuilders(other)(result)),
-      ...(result.reviewed === undefined
-        ? {}
-        : { reviewed: result.reviewed.filter((one) => passesFilter(filter, filteredCandidate(one))) }),
+      libraryFingerprints: libraryFingerprints(library, found.libraries),
+      diagnostics: [...found.diagnostics, ...overrideWarnings(catalog)],
+      ...(found.reviewed === undefined ? {} : { reviewed: found.reviewed }),
     };
   };
 }
 
-const takenPlacesOf = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
-  takenPlaces(catalog).map(({ by, skill, stillAs }) => {
+function notServedOf(
+  { diagnostics, reviewed = [], notServed }: ScanResult,
+  catalog: Catalog,
+  disabled: Catalog,
+): readonly NotServed[] {
+  return [
+    ...catalog.entries.flatMap((by): readonly NotServed[] =>
+      by.shadowed.map((skill) => ({ kind: "shadowed", skill, by })),
+    ),
+    ...disabled.entries.map((entry): NotServed => ({ kind: "disabled", entry })),
+    ...diagnostics.filter(isBrokenSkill).map((problem): NotServed => ({ kind: "broken", problem })),
+    ...reviewed
+      .filter(({ served }) => served === undefined)
+      .map((review): NotServed => ({ kind: "not-approved", review })),
+    ...notServed,
+  ];
+}
+
+const overrideWarnings = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
+  projectOverrides(catalog).map(({ by, skill, stillAs }) => {
     const left = stillAs === undefined ? "which is shadowed" : `which is now '${stillAs}'`;
     return {
       severity: "warning",
@@ -100,30 +106,25 @@ const takenPlacesOf = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
   }),
 );
 
-function createCatalogBuilder(filter: Filter): (sightings: readonly Skill[]) => Catalog {
+function createCatalogBuilder(): (sightings: readonly Skill[]) => Catalog {
   let last: readonly Skill[] = [];
   let catalog = buildCatalog([]);
   return (sightings) => {
     if (!sameItems(sightings, last)) {
-      catalog = buildCatalog(sightings.filter((skill) => passesFilter(filter, skill)));
+      catalog = buildCatalog(sightings);
       last = sightings;
     }
     return catalog;
   };
 }
 
-function createLibraryBuilder(filter: Filter): (scanned: readonly ScannedLibrary[]) => Library {
+function createLibraryBuilder(): (scanned: readonly ScannedLibrary[]) => Library {
   let last: readonly LibraryFile[] = [];
   let library: Library = EMPTY_LIBRARY;
   return (scanned) => {
     const all = scanned.flatMap(({ files }) => files);
     if (!sameItems(all, last)) {
-      library = buildLibrary(
-        scanned.map((one) => ({
-          prefix: one.prefix,
-          files: one.files.filter((file) => passesFilter(filter, filteredFile(file, one))),
-        })),
-      );
+      library = buildLibrary(scanned);
       last = all;
     }
     return library;

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { activeVersion, NO_MARKETPLACE, type PluginFolder, type PluginKind } from "#agents";
+import type { PluginFolder, PluginLayout } from "#agents";
 import { type Disk, describeError, errorCode } from "#util";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import type { Plugin } from "../skill/skill.ts";
-import { NO_PLUGINS_OFF, readDisabling } from "./plugin-disabling.ts";
+import { readDisabling } from "./plugin-disabling.ts";
 import { type Manifest, readLink, readManifest } from "./plugin-manifest.ts";
 import type { PluginOff } from "./plugins.ts";
 import type { Root } from "./roots.ts";
@@ -51,19 +51,19 @@ interface Collected {
 }
 
 async function findIn(folder: PluginFolder, context: PluginContext): Promise<FoundPlugins> {
-  const { kind, dir, settings } = folder;
+  const { provider, layout, dir, settings } = folder;
   const found: Collected = { roots: [], off: [], diagnostics: [], folders: [], awaited: [] };
-  const installed = await installedBelow(dir, kind.levels, {}, { ...context, found });
+  const installed = await installedBelow(dir, layout.levels, {}, { ...context, layout, found });
   if (installed.length === 0) return found;
-  const disabling = settings === undefined ? NO_PLUGINS_OFF : await readDisabling(kind.provider, settings);
+  const disabling = await readDisabling(folder);
   found.diagnostics.push(...disabling.diagnostics);
   if (settings !== undefined) found.awaited.push(settings.file);
   for (const each of installed) {
-    const plugin = await readPlugin(each, kind, context.disk, found);
+    const plugin = await readPlugin(each, folder, context.disk, found);
     if (plugin === undefined) continue;
     const off = disabling.isOff(plugin.plugin);
     if (off === undefined) found.roots.push(...plugin.roots);
-    else found.off.push({ plugin: plugin.plugin, provider: kind.provider, ...off });
+    else found.off.push({ plugin: plugin.plugin, provider, ...off });
   }
   return found;
 }
@@ -76,19 +76,20 @@ interface Installed {
 }
 
 interface Listing extends PluginContext {
+  readonly layout: PluginLayout;
   readonly found: Collected;
 }
 
 async function installedBelow(
   dir: string,
-  [level, ...deeper]: PluginKind["levels"],
+  [level, ...deeper]: PluginLayout["levels"],
   above: Omit<Installed, "dir">,
   listing: Listing,
 ): Promise<readonly Installed[]> {
   if (level === undefined) return [{ dir, ...above }];
   const names = await foldersIn(dir, listing);
   if (level === "version") {
-    const version = activeVersion(names);
+    const version = listing.layout.activeVersion?.(names);
     return version === undefined ? [] : [{ dir: path.join(dir, version), ...above }];
   }
   const found: Installed[] = [];
@@ -139,41 +140,46 @@ interface ReadPlugin {
 
 async function readPlugin(
   installed: Installed,
-  kind: PluginKind,
+  { provider, layout }: PluginFolder,
   disk: Disk,
   { diagnostics, awaited }: Collected,
 ): Promise<ReadPlugin | undefined> {
-  const dir = kind.provider === "gemini" ? await readLink(installed.dir) : installed.dir;
-  const manifest = await readManifest(dir, kind);
+  const dir = await readLink(installed.dir, layout);
+  const manifest = await readManifest(dir, layout);
   awaited.push(manifest.file);
   if (manifest.problem !== undefined) {
     diagnostics.push(broken(manifest.file, manifest.problem));
     return undefined;
   }
   if (manifest.missing && !(await leadsToFolder(path.join(dir, "skills"), disk))) {
-    const message = `This is no plugin, because it has neither ${kind.manifests[0]} nor a skills folder. Remove it, or install the plugin again.`;
+    const message = `This is no plugin, because it has neither ${layout.manifests[0]} nor a skills folder. Remove it, or install the plugin again.`;
     diagnostics.push(broken(dir, message));
     return undefined;
   }
-  const plugin = pluginOf(installed, kind, manifest);
+  const plugin = pluginOf(installed, layout, manifest);
   if (plugin === undefined) {
     diagnostics.push(broken(manifest.file, "The plugin has no name that can be typed, so it is not served."));
     return undefined;
   }
-  const roots = manifest.skills.map((folder): Root => {
-    const { provider } = kind;
-    return { dir: path.join(dir, folder), provider, location: "plugin", plugin, named: false };
-  });
+  const roots = manifest.skills.map(
+    (folder): Root => ({
+      dir: path.join(dir, folder),
+      provider,
+      location: "plugin",
+      plugin,
+      named: false,
+    }),
+  );
   return { plugin, roots };
 }
 
 function pluginOf(
   { name: folder = "", marketplace }: Installed,
-  kind: PluginKind,
+  layout: PluginLayout,
   manifest: Manifest,
 ): Plugin | undefined {
-  const isDirect = marketplace === NO_MARKETPLACE;
-  const given = kind.namedByManifest === true || isDirect ? (manifest.name ?? folder) : folder;
+  const isDirect = marketplace !== undefined && marketplace === layout.noMarketplace;
+  const given = layout.namedByManifest === true || isDirect ? (manifest.name ?? folder) : folder;
   const name = loadableName(given) || loadableName(folder);
   if (name === "") return undefined;
   return marketplace === undefined || isDirect ? { name } : { name, marketplace };

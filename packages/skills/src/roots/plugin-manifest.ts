@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { PluginKind } from "#agents";
+import type { PluginLayout } from "#agents";
 import { isInside } from "#util";
 import { isRecord, readJson } from "./json-file.ts";
 
@@ -17,33 +17,37 @@ export interface Manifest {
 
 const SKILLS: readonly string[] = ["skills"];
 
-export async function readManifest(dir: string, kind: PluginKind): Promise<Manifest> {
-  for (const candidate of kind.manifests) {
+export async function readManifest(dir: string, layout: PluginLayout): Promise<Manifest> {
+  for (const candidate of layout.manifests) {
     const file = path.join(dir, candidate);
     const { value, missing, diagnostics } = await readJson(file, "plugin-entry");
     if (missing) continue;
     const problem = diagnostics[0]?.message;
     return problem === undefined
-      ? { file, ...parseManifest(value, kind) }
+      ? { file, ...parseManifest(value, layout) }
       : { file, missing: false, skills: SKILLS, problem };
   }
-  const file = path.join(dir, kind.manifests[0] ?? "");
-  if (kind.needsManifest !== true) return { file, missing: true, skills: SKILLS };
+  const file = path.join(dir, layout.manifests[0] ?? "");
+  if (layout.needsManifest !== true) return { file, missing: true, skills: SKILLS };
   const problem = "It does not exist, so this folder is no plugin and its skills are not served.";
   return { file, missing: true, skills: SKILLS, problem };
 }
 
 /** Reads `{name, skills?: folder | folder[]}`; everything else is for others. */
-export function parseManifest(value: unknown, kind: PluginKind): Omit<Manifest, "file"> {
+export function parseManifest(
+  value: unknown,
+  layout: Pick<PluginLayout, "needsManifest" | "namesFolders">,
+): Omit<Manifest, "file"> {
   const refused = (problem: string) => ({ missing: false, skills: SKILLS, problem });
   if (!isRecord(value)) return refused("It is not a JSON object, so the plugin is not served.");
   const { name, skills, $schema } = value;
-  if (kind.needsManifest === true) {
+  if (layout.needsManifest === true) {
     const problem = agentPluginProblem($schema, name);
     if (problem !== undefined) return refused(problem);
   }
   const named = typeof name === "string" && name.trim() !== "" ? { name: name.trim() } : {};
-  if (kind.namesFolders !== true || skills === undefined) return { missing: false, skills: SKILLS, ...named };
+  if (layout.namesFolders !== true || skills === undefined)
+    return { missing: false, skills: SKILLS, ...named };
   const folders = (Array.isArray(skills) ? skills : [skills]) as readonly unknown[];
   const usable = folders.filter((folder) => typeof folder === "string").filter(staysInside);
   if (usable.length < folders.length)
@@ -69,9 +73,10 @@ function agentPluginProblem(schema: unknown, name: unknown): string | undefined 
   return "Its `name` must have 1 to 64 characters of a-z, 0-9, `-` and `.`, begin and end with a letter or digit, and repeat neither `-` nor `.`. The plugin is not served.";
 }
 
-/** A linked Gemini extension is a folder with a file that names the real one. */
-export async function readLink(dir: string): Promise<string> {
-  const { value } = await readJson(path.join(dir, ".gemini-extension-install.json"), "plugin-entry");
+/** The real folder of a plugin, which a file in a linked one names. */
+export async function readLink(dir: string, { linkFile }: PluginLayout): Promise<string> {
+  if (linkFile === undefined) return dir;
+  const { value } = await readJson(path.join(dir, linkFile), "plugin-entry");
   if (!isRecord(value) || value["type"] !== "link") return dir;
   const { source } = value;
   return typeof source === "string" && path.isAbsolute(source) && !source.includes("\0") ? source : dir;

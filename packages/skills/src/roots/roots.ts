@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { PluginFolder } from "#agents";
-import { AGENTS, FILE_PROVIDER, type MovedFolders, userFolder } from "#agents";
+import { FILE_PROVIDER, type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
 import { expandHome, isInside } from "#util";
 import { EXAMPLE_LABEL } from "#util/pure";
 import type { OwnFolders } from "../scan/link-bounds.ts";
@@ -82,7 +82,7 @@ export function planRoots(options: RootOptions): readonly Root[] {
   const named = skillDirs.map(namedRoot);
   const last = lastDirs.map((given): Root => ({ ...namedRoot(given), label: EXAMPLE_LABEL }));
   if (!defaultDirs) return withoutRepeats([...named, ...last]);
-  const defaults = AGENTS.flatMap(({ provider, project, user, system: shared }): Root[] => {
+  const defaults = SKILL_FOLDERS.flatMap(({ provider, project, user, system: shared }): Root[] => {
     const rootIn = (location: Location, dir: string): Root => ({ dir, provider, location, named: false });
     const userRoot = (dir: string, folder: string): Root => {
       const root = rootIn("user", dir);

@@ -5,6 +5,7 @@ import { type LibraryResult, libraryHeads, libraryResult } from "../read/library
 import { LIBRARY } from "../roots/layouts.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
+import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { Location } from "../skill/skill.ts";
 import { below } from "./cached-folders.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
@@ -45,7 +46,7 @@ export interface ScannedLibrary extends LibraryFiles {
 
 export interface LibraryScanOptions {
   readonly libraries?: readonly LibraryRoot[];
-  readonly strict: boolean;
+  readonly reading?: ReadingRules;
   readonly now: () => number;
   readonly cache?: CacheOptions;
 }
@@ -65,8 +66,9 @@ export function createLibraryScanner(
 function createPlaceScanner(
   { dir: rootDir, files: only }: LocatedLibrary,
   { location, named }: LibraryRoot,
-  { strict, now, cache }: LibraryScanOptions,
+  { reading, now, cache }: LibraryScanOptions,
 ) {
+  const strict = reading?.strict === true;
   const scan = createRootScanner<LibraryFrontMatter, LibraryResult>({
     rootDir,
     named: true,

@@ -5,6 +5,7 @@ import { isDisabledFile, type SkillResult, type SkillRoot, skillResult } from ".
 import { SKILL_FOLDERS } from "../roots/layouts.ts";
 import type { Root } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { ReadingRules } from "../skill/parse-skill.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 import { below } from "./cached-folders.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
@@ -25,8 +26,7 @@ export interface ScannedRoot {
 }
 
 export interface SkillScanOptions {
-  readonly strict: boolean;
-  readonly lenient?: boolean;
+  readonly reading?: ReadingRules;
   readonly now: () => number;
   readonly cache?: CacheOptions;
 }
@@ -34,15 +34,16 @@ export interface SkillScanOptions {
 /** Returns a function that scans one root for Agent Skills. A second scan reads only what changed. */
 export function createSkillScanner(
   root: Root,
-  { strict, lenient, now, cache }: SkillScanOptions,
+  { reading = {}, now, cache }: SkillScanOptions,
 ): (context: ScanContext) => Promise<ScannedRoot> {
   let disk: Disk = POOLED_DISK;
+  const strict = reading.strict === true;
   const skillRoot: SkillRoot = strict ? { ...root, strict } : root;
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
     named: root.named,
     layout: root.except === undefined ? SKILL_FOLDERS : { ...SKILL_FOLDERS, except: new Set(root.except) },
-    format: skillHeads(strict, lenient),
+    format: skillHeads(reading),
     kind: strict ? "strict skills" : "skills",
     cache,
     now,

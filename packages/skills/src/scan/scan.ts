@@ -5,6 +5,7 @@ import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/pl
 import type { Root, RootPlan } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
+import type { NotServed } from "../visibility/not-served.ts";
 import type { ReviewedSkill } from "../visibility/reviewed.ts";
 import type { CachedFolders, DirtyFolders } from "./cached-folders.ts";
 import { createLinkBounds, type LinkBounds } from "./link-bounds.ts";
@@ -14,10 +15,8 @@ import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } fr
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
-/** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
+/** Without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
-  /** Serve skills without a name or description. */
-  readonly lenient?: boolean;
   /** A function is called again at every scan. */
   readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
   /** Of Claude's plugins; absent when plugins are not served. */
@@ -28,8 +27,8 @@ export interface ScanOptions extends LibraryScanOptions {
 export interface ScanResult {
   /** The roots that were scanned, plugins included; each real folder once. */
   readonly roots: readonly Root[];
-  /** Plugins that are installed but disabled. */
-  readonly pluginsOff: readonly PluginOff[];
+  /** What is not served, as far as it is known by now. */
+  readonly notServed: readonly NotServed[];
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
@@ -88,7 +87,7 @@ export function createScanner(options: ScanOptions): Scan {
     const distinct = distinctFolders(found);
     return {
       roots: distinctRoots(places, found),
-      pluginsOff: places.pluginsOff,
+      notServed: places.pluginsOff.map((off) => ({ kind: "plugin-off", ...off })),
       enabled: found.flatMap(({ enabled }) => enabled),
       disabled: found.flatMap(({ disabled }) => disabled),
       diagnostics: [

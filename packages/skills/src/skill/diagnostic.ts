@@ -92,3 +92,18 @@ export function diagnosticLine(diagnostic: Diagnostic): string {
 export function placeOf({ file, line }: Diagnostic): string {
   return line === undefined ? file : `${file}:${line}`;
 }
+
+/** Problems of a folder or a list of plugins, not of one skill. */
+const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
+  "root-missing",
+  "root-not-a-folder",
+  "scan-limit",
+  "plugins-file",
+  "plugin-entry",
+  "settings-file",
+]);
+
+/** Whether a problem is the reason why a file is not served as a skill. */
+export function isBrokenSkill({ severity, code }: Diagnostic): boolean {
+  return severity === "error" && !NOT_OF_A_SKILL.has(code);
+}

@@ -29,10 +29,15 @@ export type ParseResult =
   | { readonly ok: true; readonly skill: ParsedSkill }
   | { readonly ok: false; readonly problem: Problem };
 
-export interface ParseOptions {
+/** What is served of files that do not follow the format. */
+export interface ReadingRules {
+  /** True: a file that would load with a warning is refused, with that warning as the reason. */
   readonly strict?: boolean;
-  /** A missing name stays empty, and a missing description is the first sentence of the text. */
+  /** True: a missing name is that of the folder, and a missing description the first sentence of the text. */
   readonly lenient?: boolean;
+}
+
+export interface ParseOptions extends ReadingRules {
   /** Where the front matter of the text is, if that is known already. */
   readonly finding?: FrontMatterPlace;
 }

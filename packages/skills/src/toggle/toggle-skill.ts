@@ -23,7 +23,7 @@ interface OtherSkill {
   readonly path: string;
 }
 
-type State = "enabled" | "disabled";
+export type ToggleState = "enabled" | "disabled";
 
 /**
  * `typed` by a person, who may not know what is enabled, or taken from a `listed` row; or not a name but the `file` of a row,
@@ -42,7 +42,7 @@ interface PlannedToggle {
 function planToggle(
   snapshot: Snapshot,
   typed: string,
-  to: State,
+  to: ToggleState,
   origin: NameOrigin = "typed",
 ): PlannedToggle {
   const [from, already] = catalogsFor(snapshot, to);
@@ -86,7 +86,7 @@ function inRepository(name: string, { dir, fileName, repo }: Skill): Refusal {
 export async function toggleAndRefresh(
   { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
   names: readonly string[],
-  to: State,
+  to: ToggleState,
   origin?: NameOrigin,
 ): Promise<readonly ToggleResult[]> {
   const current = await snapshot();
@@ -107,7 +107,7 @@ export async function toggleAndRefresh(
 }
 
 /** The skills that still have the name after one was toggled. */
-function notToggled(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
+function notToggled(snapshot: Snapshot, typed: string, to: ToggleState): readonly OtherSkill[] {
   const [from] = catalogsFor(snapshot, to);
   return entriesNamed(from.names, typed.trim()).map(({ skill, listedAs }) => ({
     name: qualifiedNames(skill)[0] ?? listedAs,
@@ -115,7 +115,10 @@ function notToggled(snapshot: Snapshot, typed: string, to: State): readonly Othe
   }));
 }
 
-function catalogsFor({ catalog, disabled }: Snapshot, to: State): readonly [from: Catalog, already: Catalog] {
+function catalogsFor(
+  { catalog, disabled }: Snapshot,
+  to: ToggleState,
+): readonly [from: Catalog, already: Catalog] {
   return to === "enabled" ? [disabled, catalog] : [catalog, disabled];
 }
 

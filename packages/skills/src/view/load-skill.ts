@@ -1,13 +1,13 @@
 import path from "node:path";
 import { isInside } from "#util";
-import { memoizeWeak, nameKey, Refusal } from "#util/pure";
+import { memoizeWeak, Refusal } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
-import { entriesNamed, resolveName } from "../catalog/resolve-name.ts";
+import { resolveName } from "../catalog/resolve-name.ts";
 import { createRecentReads } from "../read/recent-reads.ts";
 import { readSkill, realFileOf } from "../read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
-import { heldRefusal, reviewedNames } from "../visibility/reviewed.ts";
+import { refusalIfDisabled, refusalIfNotApproved } from "../visibility/why-not-served.ts";
 
 export interface LoadedSkill {
   readonly entry: Entry;
@@ -20,7 +20,7 @@ export interface LoadedSkill {
   readonly pluginRoot?: string;
 }
 
-/** Finds a skill by name and reads its file as it is now. The same object as before means the same file. */
+/** Finds a skill by name and reads its file as it is now. Returns one and the same object while the file does not change. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   return loaderOf(snapshot)(findSkill(snapshot, name));
 }
@@ -60,31 +60,14 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
   return readSkill(skill);
 }
 
-/** Refuses a name that means a skill which is disabled for whoever asks. */
-export function refuseWithheld({ withheld }: Snapshot, name: string): void {
-  const [meant] = withheld === undefined ? [] : entriesNamed(withheld.names, name.trim());
-  const refusal = meant === undefined ? undefined : withheld?.whyNot(meant);
-  if (refusal !== undefined) throw refusal;
-}
-
-/** Refuses a name that means a skill which nobody has approved, and says how it is approved. */
-function refuseHeld({ reviewed = [] }: Snapshot, name: string): void {
-  const key = nameKey(name.trim());
-  const held = reviewed.find(
-    ({ candidate, served }) =>
-      served === undefined && reviewedNames(candidate).some((one) => nameKey(one) === key),
-  );
-  if (held !== undefined) throw heldRefusal(held);
-}
-
 /** The skill that a name stands for. */
 export function findSkill(snapshot: Snapshot, name: string): Entry {
   const { catalog, library } = snapshot;
   try {
     return resolveName(catalog, name, "models");
   } catch (error) {
-    refuseWithheld(snapshot, name);
-    refuseHeld(snapshot, name);
+    const refusal = refusalIfDisabled(snapshot, name) ?? refusalIfNotApproved(snapshot, name);
+    if (refusal !== undefined) throw refusal;
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(
       `'${name}' is a library skill: call get_skill with skill_path '${name}' to load it.`,

@@ -9,8 +9,7 @@ import { planRoots, type RootPlan } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
-import type { SkillsOptions } from "./skill-options.ts";
-import { DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "./skill-options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS, type OpenViewOptions, type SkillViewOptions } from "./skill-options.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
 /** How changes on the disk are detected. */
@@ -24,15 +23,15 @@ export interface Freshness {
 }
 
 interface RegistryDeps {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly idle: Idle;
   readonly log: Log;
-  /** Leaves out of a scan what the user does not trust. */
+  /** Wraps a scan so that its result has only what the user trusts. */
   readonly trusted: (scan: Scan, options: SkillViewOptions) => Scan;
 }
 
-/** The registry over the roots that the options name, with the listeners of its refreshes. */
+/** Opens the registry of the skills that the options select, and tells listeners of its refreshes. */
 export function openRegistry({ options, places, idle, log, trusted }: RegistryDeps) {
   const changes = createListeners<CatalogChange>();
   const events = createListeners<RefreshEvent>();
@@ -44,11 +43,11 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
   let lastRefresh: string | undefined;
   let watchLimited = false;
   let refreshes = 0;
-  const scannerFor = (chosen: SkillsOptions) => scannerOf(chosen, places, libraries, () => workspaces);
+  const scannerFor = (chosen: OpenViewOptions) => scannerOf(chosen, places, libraries, () => workspaces);
   const view = createView({ options, trusted }, scannerFor);
   const registry = createRegistry({
     scan: observedScan(view.scan, options.observe),
-    filter: filterOf(options),
+    filter: filterOf(options.filter),
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked,
@@ -85,7 +84,7 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
     },
     /** Serves what other settings select. A wrong filter is a `Refusal`, and nothing changes. */
     async setView(chosen: SkillViewOptions): Promise<void> {
-      registry.setFilter(filterOf(chosen));
+      registry.setFilter(filterOf(chosen.filter));
       view.choose(chosen);
       await registry.refresh("request");
     },
@@ -104,12 +103,12 @@ function observedScan(scan: Scan, observe: ObserveWork | undefined): Scan {
     });
 }
 
-/** A scan of what the options select, which can be replaced by others; the repositories stay. */
+/** Scans what the options select. `choose` replaces the options, except for the repositories. */
 function createView(
   { options, trusted }: Pick<RegistryDeps, "options" | "trusted">,
-  scannerFor: (options: SkillsOptions) => Scan,
+  scannerFor: (options: OpenViewOptions) => Scan,
 ) {
-  const scanOf = (chosen: SkillsOptions): Scan => trusted(scannerFor(chosen), chosen);
+  const scanOf = (chosen: OpenViewOptions): Scan => trusted(scannerFor(chosen), chosen);
   let scan = scanOf(options);
   const { git } = options;
   return {
@@ -121,31 +120,32 @@ function createView(
 }
 
 function scannerOf(
-  options: SkillsOptions,
+  options: OpenViewOptions,
   places: Places,
   libraries: readonly LibraryRoot[],
   workspaces: () => readonly string[],
 ): Scan {
+  const { plugins = {} } = options;
   return createScanner({
     roots: plannerOf(options, places, workspaces),
     libraries,
-    strict: options.strict ?? false,
-    lenient: options.lenient ?? false,
+    ...(options.reading === undefined ? {} : { reading: options.reading }),
     now: Date.now,
     cache: { folder: path.join(places.ownFolder, "cache"), version: VERSION },
-    ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, places) }),
+    ...(plugins.skip === true ? {} : { plugins: pluginOptions(plugins, places) }),
   });
 }
 
-/** Plans anew at every scan: a workspace or the root of a repository may have come or gone. */
+/** Plans the roots again at every scan: a workspace or the root of a repository may have come or gone. */
 function plannerOf(
-  options: SkillsOptions,
+  options: OpenViewOptions,
   { cwd, home, moved }: Places,
   workspaces: () => readonly string[],
 ): (disk: Disk) => Promise<RootPlan> {
-  const { skillDirs = [], lastDirs = [], scanDefaultDirs: defaultDirs = true, systemDir } = options;
-  const system = { platform: process.platform, ...(systemDir === undefined ? {} : { base: systemDir }) };
-  // Where another folder is used instead, the home folder is no project either.
+  const { first = [], last = [], defaults = true, system: base } = options.folders ?? {};
+  const named = { skillDirs: first, lastDirs: last, defaultDirs: defaults };
+  const system = { platform: process.platform, ...(base === undefined ? {} : { base }) };
+  // With another folder as home, the real home folder is no project either.
   const homes = homeNames([home, homeFolder()]);
   return async (disk) => {
     const starts = [cwd, ...workspaces()];
@@ -155,11 +155,11 @@ function plannerOf(
       isRepository: repositoriesOn(disk),
     });
     const repos = await options.git?.plan();
-    const own = planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs });
+    const own = planRoots({ cwd, projects, home, moved, system, ...named });
     return {
       ...repos,
       roots: repos === undefined ? own : [...own, ...repos.roots],
-      pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
+      pluginFolders: options.plugins?.skip === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
       markers,
       own: { home, projects },
     };

@@ -34,7 +34,7 @@ export function createRefreshLog(
   };
 }
 
-/** Logged once, when the system allows no more watches. */
+/** The line that is logged once when the system allows no more watches. */
 export function watchLimitLine(code: string, intervalMs: number): string {
   const what =
     code === "ENOSPC"

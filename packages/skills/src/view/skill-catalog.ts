@@ -5,7 +5,9 @@ import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-w
 import { createSkillTexts, readBody, type SkillTexts } from "../read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
-import type { SkillsOptions } from "./skill-options.ts";
+import type { SnapshotView } from "../visibility/disabled-for-client.ts";
+import { notServedAs } from "../visibility/not-served.ts";
+import type { OpenViewOptions } from "./skill-options.ts";
 import type { Places } from "./view-options.ts";
 
 /** A skill as the catalog tools show it. */
@@ -19,7 +21,7 @@ interface SkillSummary {
 }
 
 interface CatalogHit extends SkillSummary {
-  /** The number of words in the query, all of which it contains. */
+  /** The number of words in the query: a result contains all of them. */
   readonly score: number;
   readonly excerpt: string;
 }
@@ -35,7 +37,7 @@ export interface CatalogSearch {
 interface CatalogScope {
   readonly cwd: string;
   readonly root: string | undefined;
-  /** How the answer names it. */
+  /** Its name in answers. */
   readonly label: string;
 }
 
@@ -46,13 +48,13 @@ export interface CatalogList {
 
 export type SkillCatalog = ReturnType<typeof createSkillCatalog>;
 
-/** What the catalog tools do, on the disk as it is at each call. */
+/** Lists and searches for the catalog tools. Each call scans first. */
 export function createSkillCatalog({
   options: { catalogRoot },
   places: { cwd, resolve },
   refresh,
 }: {
-  readonly options: SkillsOptions;
+  readonly options: OpenViewOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
 }) {
@@ -60,16 +62,11 @@ export function createSkillCatalog({
   const scope = { cwd, root, label: catalogRoot ?? cwd };
   const texts = createSkillTexts();
   return {
-    list: async (
-      wanted: { readonly query: string; readonly includeBody: boolean },
-      isHidden: (skill: Skill) => boolean = () => false,
-    ) => listCatalog(skillsInScope(await refresh(), scope, isHidden), scope, wanted),
-    search: async (
-      wanted: { readonly query: string; readonly limit: number },
-      isHidden: (skill: Skill) => boolean = () => false,
-    ) => {
-      const snapshot = await refresh();
-      return searchAllWords(snapshot, skillsInScope(snapshot, scope, isHidden), scope, texts, wanted);
+    list: async (wanted: { readonly query: string; readonly includeBody: boolean }, view: SnapshotView) =>
+      listCatalog(skillsInScope(view(await refresh()), scope), scope, wanted),
+    search: async (wanted: { readonly query: string; readonly limit: number }, view: SnapshotView) => {
+      const snapshot = view(await refresh());
+      return searchAllWords(snapshot, skillsInScope(snapshot, scope), scope, texts, wanted);
     },
   };
 }
@@ -127,14 +124,8 @@ async function searchAllWords(
 }
 
 /** Shadowed skills count too: the catalog shows files, not names. */
-function skillsInScope(
-  { catalog }: Snapshot,
-  { root }: CatalogScope,
-  isHidden: (skill: Skill) => boolean,
-): readonly Skill[] {
-  const all = catalog.entries
-    .flatMap((entry) => [entry.skill, ...entry.shadowed])
-    .filter((skill) => !isHidden(skill));
+function skillsInScope({ catalog, notServed }: Snapshot, { root }: CatalogScope): readonly Skill[] {
+  const all = [...catalog.entries, ...notServedAs(notServed, "shadowed")].map(({ skill }) => skill);
   const inScope = root === undefined ? all : all.filter((skill) => isInside(root, foundIn(skill)));
   return inScope
     .map((skill) => ({ skill, key: `${path.basename(skill.dir)}\0${skill.dir}` }))

@@ -1,12 +1,13 @@
 import type { ObserveWork } from "#util";
 import type { RootPlan } from "../roots/roots.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
+import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { Severity } from "../skill/severity.ts";
 import type { RepoPlace } from "../skill/skill.ts";
-import type { Narrowing } from "../visibility/narrowed-source.ts";
 import type { Profile } from "../visibility/profile.ts";
+import type { ProfilesInForce } from "../visibility/profile-source.ts";
 
-/** Addresses of repositories in files of settings. */
+/** Repositories that settings files name. */
 export interface SettingsRepos {
   /** In the operator's own file: they count like those of SKILLS_REPO. */
   readonly own: readonly string[];
@@ -14,44 +15,57 @@ export interface SettingsRepos {
   readonly project: readonly string[];
 }
 
-/** Everything that decides which skills are served. The command line and a program that embeds us set the same. */
+/** Which folders are searched for skills. */
+interface SkillFolders {
+  /** Before all others, in this order. */
+  readonly first?: readonly string[];
+  /** After all others but plugins. */
+  readonly last?: readonly string[];
+  /** False: the folders of agents are not searched. */
+  readonly defaults?: boolean;
+  /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
+  readonly moved?: Readonly<Record<string, string>>;
+  /** Used instead of the root of the file system for the folders that an administrator gives to every user. */
+  readonly system?: string;
+}
+
+/** Where installed plugins are found. */
+export interface PluginChoice {
+  /** True: they are not served. */
+  readonly skip?: boolean;
+  /** Used instead of `~/.claude/plugins/installed_plugins.json`. */
+  readonly file?: string | undefined;
+  /** The base of relative paths in that file. */
+  readonly root?: string | undefined;
+}
+
+/** Filter tokens, as comma lists. */
+export interface FilterTokens {
+  readonly include?: readonly string[];
+  /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
+  readonly narrowTo?: readonly string[] | undefined;
+  readonly exclude?: readonly string[];
+}
+
+/** Which skills are served. The command line and a program that uses the package as a library set the same options. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
   /** Used instead of the home folder. */
   readonly userDir?: string;
-  /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
-  readonly movedFolders?: Readonly<Record<string, string>>;
-  /** Used instead of the root of the file system for the folders that an administrator gives to every user. */
-  readonly systemDir?: string;
-  /** Folders with skills, before all others, in this order. */
-  readonly skillDirs?: readonly string[];
-  /** Folders with skills, after all others but plugins. */
-  readonly lastDirs?: readonly string[];
-  /** A folder of keyword-routed Markdown. */
+  /** The folder of a library: Markdown that is found by keywords. */
   readonly library?: string;
   /** Repositories that settings name, besides those of SKILLS_REPO. */
   readonly repos?: SettingsRepos;
-  /** False: only `skillDirs` (and plugins) are searched. */
-  readonly scanDefaultDirs?: boolean;
-  /** True: installed plugins are not served. */
-  readonly skipPlugins?: boolean;
-  readonly pluginsFile?: string;
-  readonly pluginsRoot?: string;
-  /** True: a skill whose front matter could only be recovered is skipped. */
-  readonly strict?: boolean;
-  /** True: a skill without a name or description gets its folder's name, and its first sentence. */
-  readonly lenient?: boolean;
-  /** Filter tokens, as comma lists. */
-  readonly include?: readonly string[];
-  /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
-  readonly narrowTo?: readonly string[];
-  readonly exclude?: readonly string[];
+  readonly folders?: SkillFolders;
+  readonly plugins?: PluginChoice;
+  readonly reading?: ReadingRules;
+  readonly filter?: FilterTokens;
   /** The profiles in force: what each of them leaves is served. */
   readonly profiles?: readonly Profile[];
-  /** Used instead of them where they may change while the app runs. */
-  readonly narrowing?: Narrowing;
-  /** What the audit holds back until somebody approves it; nothing when absent. */
+  /** Used instead of `profiles` where they may change while the app runs. */
+  readonly profilesInForce?: ProfilesInForce;
+  /** Which skills the audit does not let be served until somebody approves them; absent: all are served. */
   readonly audit?: AuditSettings;
 }
 
@@ -59,11 +73,11 @@ export interface SkillViewOptions {
 export interface AuditSettings {
   /** A skill with a finding of this severity, or a worse one, must be approved. */
   readonly block: Severity;
-  /** Findings that the operator says are fine. */
+  /** Findings that the operator accepts: `<rule>` or `<skill>:<rule>`. */
   readonly ignore: readonly string[];
 }
 
-/** When the skills are refreshed. Both are off by default: a command scans once. */
+/** When the skills are refreshed. Without options there is one scan, as for a command. */
 export interface FreshnessOptions {
   /** True: scan every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
@@ -75,17 +89,17 @@ export interface FreshnessOptions {
 /** Repositories whose content is served, as far as a scan needs them. */
 export interface ServedRepos {
   readonly roots: readonly LibraryRoot[];
-  /** One version of each repository, for one scan. */
+  /** Fixes one version of each repository for one scan. */
   plan(): Promise<Pick<RootPlan, "roots">>;
   repoAt(file: string): RepoPlace | undefined;
 }
 
-/** Everything that decides how skills are found. */
-export interface SkillsOptions extends SkillViewOptions, FreshnessOptions {
+/** What a registry is opened with: which skills are served, when they are refreshed, and from where else they come. */
+export interface OpenViewOptions extends SkillViewOptions, FreshnessOptions {
   readonly git?: ServedRepos;
   /** The only folder that the catalog tools cover; everything that is served when absent. */
   readonly catalogRoot?: string;
-  /** Sees each scan; nobody does when absent. */
+  /** Observes each scan. */
   readonly observe?: ObserveWork;
 }
 

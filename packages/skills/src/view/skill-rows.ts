@@ -3,30 +3,30 @@ import { LIBRARY_PROVIDER } from "#agents";
 import type { Catalog } from "../catalog/catalog.ts";
 import { lookUp } from "../catalog/resolve-name.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import type { Diagnostic, DiagnosticCode } from "../skill/diagnostic.ts";
 import { audienceMark } from "../skill/invocation.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
+import { type NotServed, notServedAs } from "../visibility/not-served.ts";
 
 /**
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
  * (by a skill of the same identity) and `broken` are not.
  */
-type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
+type RowStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** One line of the list of everything that was found, whether agents see it or not. */
 export interface SkillRow {
   readonly name: string;
   readonly description: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly provider: string;
   readonly location: string;
   readonly plugin: string;
-  readonly status: SkillStatus;
+  readonly status: RowStatus;
   readonly file: string;
 }
 
 /** Served skills in their listing order, then the library, then what is not served. */
-export function skillRows({ catalog, disabled, library, diagnostics }: Snapshot): readonly SkillRow[] {
+export function skillRows({ catalog, library, diagnostics, notServed }: Snapshot): readonly SkillRow[] {
   const faulty = new Set(diagnostics.map((diagnostic) => diagnostic.file));
   const served = catalog.entries.map(({ skill, listedAs }) => {
     const file = skillFile(skill);
@@ -38,48 +38,36 @@ export function skillRows({ catalog, disabled, library, diagnostics }: Snapshot)
     const status = faulty.has(file) ? "warning" : "ok";
     return { name, description, provider: LIBRARY_PROVIDER, location, plugin: "", status, file };
   });
-  const shadowedRows = catalog.entries.flatMap(({ shadowed }) =>
-    shadowed.map((skill) => rowOf(skill, skill.name, "shadowed")),
+  const shadowed = notServedAs(notServed, "shadowed").map(({ skill }) =>
+    rowOf(skill, skill.name, "shadowed"),
   );
-  const off = disabled.entries.map(({ skill, listedAs }) => rowOf(skill, listedAs, "disabled"));
-  return [...served, ...ofLibrary, ...shadowedRows, ...off, ...brokenRows(diagnostics)];
+  const disabled = notServedAs(notServed, "disabled").map(({ entry: { skill, listedAs } }) =>
+    rowOf(skill, listedAs, "disabled"),
+  );
+  return [...served, ...ofLibrary, ...shadowed, ...disabled, ...brokenRows(notServed)];
 }
 
 export function skillFile(skill: Skill): string {
   return path.join(skill.dir, skill.fileName);
 }
 
-function rowOf(skill: Skill, name: string, status: SkillStatus): SkillRow {
+function rowOf(skill: Skill, name: string, status: RowStatus): SkillRow {
   const { provider, location, plugin } = skill;
   const description = `${audienceMark(skill.invocation)}${skill.description}`;
   const id = plugin === undefined ? "" : pluginId(plugin);
   return { name, description, provider, location, plugin: id, status, file: skillFile(skill) };
 }
 
-/** Whether its short name is ambiguous. */
+/** Whether the short name of the entry is ambiguous. */
 function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
 }
 
-/** Problems of a folder or a list of plugins, not of one skill. */
-const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
-  "root-missing",
-  "root-not-a-folder",
-  "scan-limit",
-  "plugins-file",
-  "plugin-entry",
-  "settings-file",
-]);
-
-export function isBrokenSkill({ severity, code }: Diagnostic): boolean {
-  return severity === "error" && !NOT_OF_A_SKILL.has(code);
-}
-
-function brokenRows(diagnostics: readonly Diagnostic[]): readonly SkillRow[] {
+function brokenRows(notServed: readonly NotServed[]): readonly SkillRow[] {
   const byFile = new Map<string, SkillRow>();
-  for (const diagnostic of diagnostics) {
-    const { file, message } = diagnostic;
-    if (!isBrokenSkill(diagnostic) || byFile.has(file)) continue;
+  for (const { problem } of notServedAs(notServed, "broken")) {
+    const { file, message } = problem;
+    if (byFile.has(file)) continue;
     const row = { description: message, provider: "", location: "", plugin: "", status: "broken" } as const;
     byFile.set(file, { ...row, name: brokenName(file), file });
   }

@@ -4,11 +4,11 @@ import { expandHome, homeFolder, isInside } from "#util";
 import { type Filter, parseFilterTokens, parseIncludes } from "../catalog/filter.ts";
 import type { PluginOptions } from "../roots/plugins.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
-import type { SkillsOptions } from "./skill-options.ts";
+import type { FilterTokens, OpenViewOptions, PluginChoice } from "./skill-options.ts";
 
 export { movedFolders };
 
-/** The folders that all others are named from. */
+/** The folders that relative paths and defaults start from. */
 export interface Places {
   readonly cwd: string;
   readonly home: string;
@@ -16,66 +16,49 @@ export interface Places {
   readonly moved: MovedFolders;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
-  /** The absolute path of a folder that someone wrote. */
+  /** Makes a path absolute that a person wrote: relative to `cwd`, with `~` for `home`. */
   resolve(given: string): string;
 }
 
-export function resolvePlaces({ cwd: givenCwd, userDir, movedFolders: moved = {} }: SkillsOptions): Places {
+export function resolvePlaces({ cwd: givenCwd, userDir, folders }: OpenViewOptions): Places {
   const cwd = path.resolve(givenCwd ?? process.cwd());
   const home = path.resolve(cwd, userDir ?? homeFolder());
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
-  return { cwd, home, moved, ownFolder: path.join(home, ".skills-mcp"), resolve };
+  return { cwd, home, moved: folders?.moved ?? {}, ownFolder: path.join(home, ".skills-mcp"), resolve };
 }
 
 export function libraryRoots(
-  { library, git }: SkillsOptions,
+  { library, git }: OpenViewOptions,
   { cwd, resolve }: Places,
 ): readonly LibraryRoot[] {
-  // Of repositories beside a library folder, only the skills and plugins count.
+  // With a library folder, repositories contribute skills and plugins but no libraries.
   if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
   return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
 }
 
-/** Everything that decides which skills are served: two servers with the same key can share an index. */
+/** Identifies what decides which skills are served: two servers with the same key can share an index. */
 export function viewKey(
-  options: SkillsOptions,
-  { cwd, home, moved }: Places,
+  { library, folders, plugins, reading, filter, git }: OpenViewOptions,
+  { cwd, home }: Places,
   profiles: readonly string[] = [],
 ): string {
-  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, systemDir } = options;
-  const { strict, lenient, include, narrowTo, exclude, lastDirs } = options;
-  const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
-  return JSON.stringify([
-    cwd,
-    home,
-    ...view,
-    ...libraries,
-    lastDirs,
-    moved,
-    systemDir,
-    lenient,
-    narrowTo,
-    ...profiles,
-  ]);
+  const repos = git?.roots.map(({ dir }) => dir);
+  return JSON.stringify([cwd, home, library, repos, folders, plugins, reading, filter, ...profiles]);
 }
 
-export function pluginOptions(
-  { pluginsRoot, pluginsFile }: SkillsOptions,
-  { home, moved, resolve }: Places,
-): PluginOptions {
+export function pluginOptions({ file, root }: PluginChoice, { home, moved, resolve }: Places): PluginOptions {
   const claude = userFolder(".claude", home, moved);
   const folder = path.join(claude, "plugins");
   return {
-    file: pluginsFile === undefined ? path.join(folder, "installed_plugins.json") : resolve(pluginsFile),
-    root: pluginsRoot === undefined ? folder : resolve(pluginsRoot),
+    file: file === undefined ? path.join(folder, "installed_plugins.json") : resolve(file),
+    root: root === undefined ? folder : resolve(root),
     settingsFile: path.join(claude, "settings.json"),
-    named: pluginsFile !== undefined,
+    named: file !== undefined,
   };
 }
 
-export function filterOf({ include = [], narrowTo = [], exclude = [] }: SkillsOptions): Filter {
+export function filterOf({ include = [], narrowTo = [], exclude = [] }: FilterTokens = {}): Filter {
   return {
     include: parseIncludes(include, PROVIDERS),
     narrowTo: parseIncludes(narrowTo, PROVIDERS),

@@ -5,7 +5,7 @@ import type { ProfileSettings } from "./profile-settings.ts";
 
 /**
  * Every profile: those of the settings, each without the skills that `disable --profile` took out of it, and those that only
- * that command made. With a list of disabled skills that cannot be read, nobody knows what a profile leaves.
+ * that command made. Refuses when the list of disabled skills cannot be read, as a profile could then serve too much.
  */
 export function knownProfiles(
   settings: Readonly<Record<string, ProfileSettings>>,
@@ -21,7 +21,7 @@ export function knownProfiles(
   });
 }
 
-/** The profiles of these names. A misspelled one must not leave everything. */
+/** The profiles of these names. Refuses a misspelled name, which would otherwise serve everything. */
 export function requireProfiles(known: readonly Profile[], names: readonly string[]): readonly Profile[] {
   return names.map((name) => {
     const found = known.find((profile) => profile.name === name);

@@ -5,8 +5,8 @@ import { describedFor } from "../skill/invocation.ts";
 export type Audience = "people" | "models";
 
 /**
- * The skills that models are told of, in listing order, with the descriptions that models read. What is left out still loads by
- * its exact name. The very same list as the catalog's when no author says anything.
+ * The skills that are listed for models, in listing order, with the descriptions that models read. All others still load by
+ * their exact names. Returns the catalog's own list when no author says anything.
  */
 export function modelEntries({ entries }: Pick<Catalog, "entries">): readonly Entry[] {
   if (entries.every(({ skill }) => skill.invocation === undefined)) return entries;

@@ -1,4 +1,4 @@
-/** What whoever is served a profile sees and may do. Each key only narrows; one that is absent narrows nothing. */
+/** What whoever is served a profile sees and may do. A key can only restrict that; one that is absent restricts nothing. */
 export interface ProfileSettings {
   /** Filters, as of `--include` and `--exclude`. */
   readonly include?: readonly string[] | undefined;

@@ -1,17 +1,17 @@
 import { PROVIDERS } from "#agents";
 import { memoizeWeak, nameKey } from "#util/pure";
 import { type Filter, parseFilterTokens, parseIncludes } from "../catalog/filter.ts";
-import type { Narrowing } from "./narrowed-source.ts";
 import type { ProfileSettings } from "./profile-settings.ts";
+import type { ProfilesInForce } from "./profile-source.ts";
 
-/** Who sees what: a part of what is served, under a name. */
+/** A part of what is served, under a name. */
 export interface Profile extends ProfileSettings {
   readonly name: string;
   /** The full names of skills that `disable --profile` took out of it. */
   readonly without?: readonly string[];
 }
 
-/** What a profile leaves. */
+/** What passes is served in the profile. */
 export const filterOfProfile = memoizeWeak(
   ({ include = [], exclude = [], repositories, without = [] }: Profile): Filter => ({
     include: parseIncludes(include, PROVIDERS),
@@ -21,7 +21,7 @@ export const filterOfProfile = memoizeWeak(
   }),
 );
 
-/** What several profiles leave together: what each of them leaves. */
+/** Of several profiles: only what each of them serves. */
 export function filterOfAll(profiles: readonly Profile[]): Filter {
   const [only, another] = profiles;
   if (only !== undefined && another === undefined) return filterOfProfile(only);
@@ -43,7 +43,7 @@ export function smallestBudget(
 }
 
 /** Profiles that stay the same for as long as the process runs. */
-export function fixedNarrowing(profiles: readonly Profile[]): Narrowing {
+export function fixedProfiles(profiles: readonly Profile[]): ProfilesInForce {
   const filter = filterOfAll(profiles);
   return {
     names: () => profiles.map(({ name }) => name),

@@ -1,46 +1,46 @@
 import type { Filter } from "../catalog/filter.ts";
-import type { Narrowing } from "./narrowed-source.ts";
 import { allowsScripts, filterOfAll, type Profile } from "./profile.ts";
+import type { ProfilesInForce } from "./profile-source.ts";
 
 /** The profiles of a running server. */
 export interface Profiles {
   names(): readonly string[];
   has(name: string): boolean;
-  /** As they are now. One that is gone meanwhile leaves nothing. */
+  /** As they are now. One that is gone meanwhile serves nothing. */
   of(names: readonly string[]): readonly Profile[];
-  /** What whoever is served all of these may see, now and after a swap. */
-  narrowing(names: readonly string[]): Narrowing;
-  /** Replaces all of them. Who is served one sees what it leaves from now on, and is told if that is something else. */
+  /** All of these at once, as they are now and after each swap. */
+  inForce(names: readonly string[]): ProfilesInForce;
+  /** Replaces all of them, and calls the listeners of those that serve something else from now on. */
   swap(known: readonly Profile[]): void;
 }
 
-interface InForce extends Narrowing {
+interface Updatable extends ProfilesInForce {
   update(): void;
 }
 
 export function createProfiles(first: readonly Profile[]): Profiles {
   let known = byName(first);
-  const narrowings = new Map<string, InForce>();
+  const inForce = new Map<string, Updatable>();
   const of = (names: readonly string[]): readonly Profile[] =>
     names.map((name) => known.get(name) ?? nothingFor(name));
   return {
     names: () => [...known.keys()],
     has: (name) => known.has(name),
     of,
-    narrowing(names) {
+    inForce(names) {
       const key = names.join("\n");
-      const narrowing = narrowings.get(key) ?? createInForce(names, () => of(names));
-      narrowings.set(key, narrowing);
-      return narrowing;
+      const found = inForce.get(key) ?? createInForce(names, () => of(names));
+      inForce.set(key, found);
+      return found;
     },
     swap(next) {
       known = byName(next);
-      for (const narrowing of narrowings.values()) narrowing.update();
+      for (const one of inForce.values()) one.update();
     },
   };
 }
 
-function createInForce(names: readonly string[], now: () => readonly Profile[]): InForce {
+function createInForce(names: readonly string[], now: () => readonly Profile[]): Updatable {
   const listeners = new Set<(before: Filter, after: Filter) => void>();
   let profiles = now();
   let filter = filterOfAll(profiles);
@@ -67,7 +67,7 @@ function byName(profiles: readonly Profile[]): ReadonlyMap<string, Profile> {
   return new Map(profiles.map((profile) => [profile.name, profile]));
 }
 
-/** Whoever was served a profile that is gone must not see more than it left. */
+/** Whoever was served a profile that is gone must not see more than before. */
 function nothingFor(name: string): Profile {
   return { name, exclude: ["*"], tools: [], scripts: false };
 }

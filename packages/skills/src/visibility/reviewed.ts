@@ -1,10 +1,9 @@
 import { Refusal } from "#util/pure";
-import { qualifiedNames } from "../catalog/catalog.ts";
 import type { LibraryFile } from "../library/build-library.ts";
 import type { RepoPlace, Skill } from "../skill/skill.ts";
 
 /** What was found of a skill that is not served as it is. */
-export type Candidate =
+export type ReviewCandidate =
   | {
       readonly kind: "skill";
       readonly skill: Skill;
@@ -26,25 +25,20 @@ export interface ReviewedSkill {
   readonly key: string;
   /** What commands take: the shortest name that no other of these skills has. */
   readonly name: string;
+  /** Everything that it may be called, shortest first. */
+  readonly names: readonly string[];
   readonly level: "review" | "block";
   /** What decided it, such as `github.com, trust.yaml:3`. */
   readonly rule: string;
-  readonly candidate: Candidate;
+  readonly candidate: ReviewCandidate;
   /** The digest of the version that is served; undefined when none is. */
   readonly served: string | undefined;
   /** Why an approved version cannot be served; absent when there is no reason. */
   readonly problem?: string;
 }
 
-/** Everything that a candidate may be called, shortest first. */
-export function reviewedNames(candidate: Candidate): readonly string[] {
-  if (candidate.kind === "library") return [candidate.path];
-  const { skill } = candidate;
-  return [...new Set([...(skill.plugin === undefined ? [skill.name] : []), ...qualifiedNames(skill)])];
-}
-
-/** Says why a skill is not served. It repeats nothing of the skill but its name, which whoever asks knows. */
-export function heldRefusal({ name, level, rule }: ReviewedSkill): Refusal {
+/** Says why a skill is not served, and how it is approved. */
+export function notApprovedRefusal({ name, level, rule }: ReviewedSkill): Refusal {
   const why =
     level === "block"
       ? `is blocked by the rule ${rule}`

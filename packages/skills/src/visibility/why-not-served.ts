@@ -1,12 +1,14 @@
 import path from "node:path";
 import { nameKey, Refusal } from "#util/pure";
-import { lookUp } from "../catalog/resolve-name.ts";
+import { entriesNamed, lookUp } from "../catalog/resolve-name.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { type Diagnostic, placeOf } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import { pluginId } from "../skill/skill.ts";
-import { brokenName, isBrokenSkill } from "../view/skill-rows.ts";
-import { heldRefusal, reviewedNames } from "./reviewed.ts";
+import { brokenName } from "../view/skill-rows.ts";
+import { whomText } from "./disabled-for-client.ts";
+import { notServedAs } from "./not-served.ts";
+import { notApprovedRefusal } from "./reviewed.ts";
 
 /** The refusal of a name with the reason why it is not served; undefined when none is known. */
 export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): Refusal | undefined {
@@ -19,12 +21,8 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
   } else if (detail.code !== "unknown-skill") {
     return undefined;
   }
-  const held = snapshot.reviewed?.find(
-    (one) =>
-      one.served === undefined &&
-      reviewedNames(one.candidate).some((each) => nameKey(each) === nameKey(name)),
-  );
-  if (held !== undefined) return heldRefusal(held);
+  const notApproved = refusalIfNotApproved(snapshot, name);
+  if (notApproved !== undefined) return notApproved;
   const reason = brokenReason(snapshot, name) ?? offReason(snapshot, name);
   if (reason === undefined) return undefined;
   return new Refusal(
@@ -44,9 +42,9 @@ function replacementOf({ catalog, diagnostics }: Snapshot, name: string): string
   return isReplaced ? listedAs : undefined;
 }
 
-function brokenReason({ diagnostics }: Snapshot, name: string): string | undefined {
-  const broken = diagnostics.find((diagnostic) => isBrokenSkill(diagnostic) && isNamed(diagnostic, name));
-  return broken === undefined ? undefined : `it was skipped: ${placeOf(broken)}: ${broken.message}`;
+function brokenReason({ notServed }: Snapshot, name: string): string | undefined {
+  const found = notServedAs(notServed, "broken").find(({ problem }) => isNamed(problem, name));
+  return found && `it was skipped: ${placeOf(found.problem)}: ${found.problem.message}`;
 }
 
 /** By its folder, with or without a provider before it; in a library by its path. What was typed is only compared. */
@@ -57,13 +55,36 @@ function isNamed({ file }: Diagnostic, name: string): boolean {
   return typed === folder || typed.endsWith(`:${folder}`) || inLibrary;
 }
 
-function offReason({ pluginsOff }: Snapshot, name: string): string | undefined {
+function offReason({ notServed }: Snapshot, name: string): string | undefined {
   const typed = nameKey(name);
-  const off = pluginsOff.find(({ plugin, provider }) =>
+  const off = notServedAs(notServed, "plugin-off").find(({ plugin, provider }) =>
     ["", `${provider}:`].some((prefix) =>
       [plugin.name, pluginId(plugin)].some((id) => typed.startsWith(nameKey(`${prefix}${id}:`))),
     ),
   );
-  if (off === undefined) return undefined;
-  return `the plugin '${pluginId(off.plugin)}' is turned off in ${off.by}. ${off.wayOut}`;
+  return off && `the plugin '${pluginId(off.plugin)}' is turned off in ${off.by}. ${off.wayOut}`;
+}
+
+/** The refusal of a name that means a skill which is disabled for the client; undefined for all others. */
+export function refusalIfDisabled({ whole, notServed }: Snapshot, name: string): Refusal | undefined {
+  const [meant] = whole === undefined ? [] : entriesNamed(whole.catalog.names, name.trim());
+  const found = notServedAs(notServed, "disabled-for").find(({ entry }) => entry === meant);
+  if (found === undefined) return undefined;
+  const { entry, whom } = found;
+  return new Refusal(
+    `Skill '${entry.listedAs}' is disabled ${whomText(whom)}. To enable it, run: skills-mcp enable ${entry.listedAs} --${whom.kind} ${whom.name}`,
+    { code: "disabled-skill", name: entry.listedAs },
+  );
+}
+
+/**
+ * The refusal of a name that means a skill which nobody approved; undefined for all others. It repeats nothing of the skill but
+ * its name, which whoever asks knows.
+ */
+export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Refusal | undefined {
+  const key = nameKey(typed.trim());
+  const found = notServedAs(notServed, "not-approved").find(({ review }) =>
+    review.names.some((one) => nameKey(one) === key),
+  );
+  return found && notApprovedRefusal(found.review);
 }

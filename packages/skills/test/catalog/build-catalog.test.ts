@@ -6,7 +6,7 @@ import { catalogOf, fromPlugin, listedNames, plain } from "./entries.ts";
 const inProject = plain("claude", "pdf");
 const inHome = plain("claude", "pdf", { location: "user" });
 
-test("N1: of one name in two roots of a provider the higher one loads and the other is told as shadowed", () => {
+test("N1: of one name in two roots of a provider the higher one loads and the other is listed as shadowed", () => {
   const catalog = catalogOf(inProject, inHome);
   expect(catalog.entries).toHaveLength(1);
   expect(resolveName(catalog, "pdf")).toMatchObject({ skill: inProject, shadowed: [inHome], alsoSeen: [] });

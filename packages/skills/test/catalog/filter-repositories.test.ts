@@ -44,7 +44,7 @@ test("without a list of repositories, all of them pass", () => {
   expect(passesFilter(ALL, fromRepository("https://example.com/any"))).toBe(true);
 });
 
-test("a skill whose full name is left out does not pass, and its namesakes do", () => {
+test("filter: a skill does not pass if its full name is in `without`; its namesakes do", () => {
   const without = new Set([nameKey("claude:office@market:PDF")]);
   const passes = (skill: Parameters<typeof passesFilter>[1]) => passesFilter({ ...ALL, without }, skill);
   expect(passes(fromPlugin("office", "pdf"))).toBe(false);

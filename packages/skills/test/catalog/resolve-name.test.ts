@@ -141,7 +141,7 @@ test.each(["", "   ", "nothing-like-it", "claude:", ":pdf", ":", "codex:pdf", "_
   },
 );
 
-test("a hostile name is told on one short line", () => {
+test("resolveName: quotes a hostile name on one short line", () => {
   const refusal = refusalOf(() => resolveName(catalogOf(claude), `x\n\u001B[2J${"y".repeat(100_000)}`));
   expect(refusal.message).not.toMatch(/\p{Cc}/u);
   expect(refusal.message.length).toBeLessThan(300);

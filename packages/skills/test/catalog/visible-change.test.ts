@@ -102,7 +102,7 @@ test.each(CASES)("a client sees %s", (_, before, after, change) => {
   expect(visibleChange(look(before), look(after))).toEqual(change);
 });
 
-test("a look at the disk does not differ from itself", () => {
+test("visible change: a snapshot does not differ from itself", () => {
   const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY, hasFiles: false };
   expect(visibleChange(look, look)).toBeUndefined();
 });

@@ -5,9 +5,9 @@ import { manyEntries } from "../catalog/entries.ts";
 
 const OPTIONS: CatalogueOptions = {
   format: xmlFormat,
-  rooms: ["description"],
+  listIn: ["description"],
   budgets: { description: 20_000, instructions: 5_000 },
-  lead: 157,
+  firstLineLimit: 157,
   repeatNames: false,
   finder: true,
   guidance: "",

@@ -8,9 +8,9 @@ import { unescapeXml } from "./described.ts";
 const written = (format: typeof xmlFormat, ...skills: readonly Skill[]): string =>
   writeCatalogue(catalogOf(...skills).entries, {
     format,
-    rooms: ["description"],
+    listIn: ["description"],
     budgets: { description: 20_000, instructions: 0 },
-    lead: 157,
+    firstLineLimit: 157,
     repeatNames: false,
     finder: false,
     guidance: "",

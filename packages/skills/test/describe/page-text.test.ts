@@ -1,12 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Unit } from "#agents";
+import type { Limit } from "#agents";
 import { rounds } from "../../../../test/support/rounds.ts";
 import { endOfPage, sizeOf, type TextKind, wholePosition } from "../../src/describe/page-text.ts";
 
 const UNITS = ["characters", "bytes", "json"] as const;
 
-function pagesOf(text: string, count: number, kind: TextKind, unit: Unit = "characters"): readonly string[] {
+function pagesOf(
+  text: string,
+  count: number,
+  kind: TextKind,
+  unit: Limit["unit"] = "characters",
+): readonly string[] {
   const pages: string[] = [];
   for (let start = 0; start < text.length; ) {
     const end = endOfPage(text, start, { count, unit }, kind);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Room } from "#agents";
+import type { ListPlace } from "#agents";
 import { cutText } from "#util/pure";
 import { rounds } from "../../../../test/support/rounds.ts";
 import type { Entry } from "../../src/catalog/catalog.ts";
@@ -11,9 +11,9 @@ import { read, someEntries } from "./described.ts";
 
 const OPTIONS: CatalogueOptions = {
   format: xmlFormat,
-  rooms: ["description"],
+  listIn: ["description"],
   budgets: { description: 20_000, instructions: 2_000 },
-  lead: 157,
+  firstLineLimit: 157,
   repeatNames: false,
   finder: true,
   guidance: "",
@@ -25,13 +25,13 @@ const budget = fc.oneof(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0
 const options: fc.Arbitrary<CatalogueOptions> = fc
   .record({
     format: fc.constantFrom(xmlFormat, listFormat),
-    rooms: fc.constantFrom<readonly Room[]>(
+    listIn: fc.constantFrom<readonly ListPlace[]>(
       ["description"],
       ["description", "instructions"],
       ["instructions", "description"],
     ),
     budgets: fc.record({ description: budget, instructions: budget }),
-    lead: fc.constantFrom(157, 250),
+    firstLineLimit: fc.constantFrom(157, 250),
     repeatNames: fc.boolean(),
     finder: fc.boolean(),
     guidance: fc.constantFrom("", "Prefer `skills.list` for exhaustive metadata."),
@@ -39,10 +39,10 @@ const options: fc.Arbitrary<CatalogueOptions> = fc
   })
   .map(({ note, ...rest }) => (note === undefined ? rest : { ...rest, note }));
 
-/** What a model reads in both rooms, in the order in which they are filled. */
-function readBoth({ description, instructions }: Catalogue, { rooms }: CatalogueOptions) {
+/** What a model reads in both texts, in the order in which they are filled. */
+function readBoth({ description, instructions }: Catalogue, { listIn }: CatalogueOptions) {
   const texts = { description, instructions };
-  const readings = rooms.map((room) => read(texts[room]));
+  const readings = listIn.map((place) => read(texts[place]));
   return {
     names: readings.flatMap(({ names }) => names),
     described: readings.flatMap(({ described }) => described),
@@ -52,7 +52,7 @@ function readBoth({ description, instructions }: Catalogue, { rooms }: Catalogue
 
 const characters = (text: string): number => text.replaceAll("…", "...").length;
 
-describe("for any skills, rooms and budgets,", () => {
+describe("for any skills, places and budgets,", () => {
   const always = (holds: (entries: readonly Entry[], options: CatalogueOptions) => void): void =>
     fc.assert(fc.property(someEntries, options, holds), RUNS);
 
@@ -63,7 +63,7 @@ describe("for any skills, rooms and budgets,", () => {
       expect(characters(instructions)).toBeLessThanOrEqual(options.budgets.instructions);
     }));
 
-  test("nor when both the lead and the names end in an ellipsis", () => {
+  test("nor when both the first line and the names end in an ellipsis", () => {
     const entries = manyEntries(3).map((entry, at) => ({
       ...entry,
       listedAs: at === 0 ? "a" : "long".repeat(50),
@@ -196,11 +196,11 @@ test.each([500, 2_000, 20_000, 200_000])(
   },
 );
 
-test("a list over two rooms holds more than either", () => {
+test("a list over two texts has more skills than either", () => {
   const budgets = { description: 3_900, instructions: 4_000 };
   const both = writeCatalogue(HUNDRED_THOUSAND, {
     ...OPTIONS,
-    rooms: ["description", "instructions"],
+    listIn: ["description", "instructions"],
     budgets,
   });
   const one = writeCatalogue(HUNDRED_THOUSAND, { ...OPTIONS, budgets });
@@ -211,10 +211,10 @@ test("a list over two rooms holds more than either", () => {
 
 test.each([1, 8])("where a list of %i begins in the instructions, the description says so", (count) => {
   const entries = manyEntries(count);
-  const rooms = ["instructions", "description"] as const;
+  const listIn = ["instructions", "description"] as const;
   const { description, instructions, complete } = writeCatalogue(entries, {
     ...OPTIONS,
-    rooms,
+    listIn,
     budgets: { description: 20_000, instructions: 8_000 },
   });
   expect(complete).toBe(true);
@@ -226,7 +226,7 @@ test("a list that begins in the instructions names all skills there before any d
   const entries = manyEntries(60, (index) => `Does thing ${index} with ${"many words ".repeat(20)}`.trim());
   const { description, instructions } = writeCatalogue(entries, {
     ...OPTIONS,
-    rooms: ["instructions", "description"],
+    listIn: ["instructions", "description"],
     budgets: { description: 20_000, instructions: 8_000 },
   });
   expect(read(instructions).described).toHaveLength(60);
@@ -237,15 +237,15 @@ test("the instructions name the skills again where nobody knows what a client sh
   const { description, instructions } = writeCatalogue(manyEntries(60), { ...OPTIONS, repeatNames: true });
   expect(read(description).names).toHaveLength(60);
   expect(instructions).toMatch(/\nNames: skill-000000, .+, skill-000059\.$/);
-  expect(instructions.split("\n")[0]?.length).toBeLessThanOrEqual(OPTIONS.lead);
+  expect(instructions.split("\n")[0]?.length).toBeLessThanOrEqual(OPTIONS.firstLineLimit);
 });
 
-test.each<[readonly Room[]]>([[["description"]], [["instructions", "description"]]])(
+test.each<[readonly ListPlace[]]>([[["description"]], [["instructions", "description"]]])(
   "an empty list over %j says none, and what the client knows by itself",
-  (rooms) => {
+  (listIn) => {
     const { description, instructions, complete } = writeCatalogue([], {
       ...OPTIONS,
-      rooms,
+      listIn,
       note: "2 more are known.",
     });
     expect(complete).toBe(true);
@@ -256,10 +256,13 @@ test.each<[readonly Room[]]>([[["description"]], [["instructions", "description"
 
 test.each([157, 250])(
   "a longer first line of the instructions tells more, here within %i characters",
-  (lead) => {
-    const [first = ""] = writeCatalogue(manyEntries(1_000), { ...OPTIONS, lead }).instructions.split("\n");
-    expect(first.length).toBeGreaterThan(lead - 20);
-    expect(first.length).toBeLessThanOrEqual(lead);
+  (firstLineLimit) => {
+    const [first = ""] = writeCatalogue(manyEntries(1_000), {
+      ...OPTIONS,
+      firstLineLimit,
+    }).instructions.split("\n");
+    expect(first.length).toBeGreaterThan(firstLineLimit - 20);
+    expect(first.length).toBeLessThanOrEqual(firstLineLimit);
   },
 );
 
@@ -276,5 +279,5 @@ test("the first line says which tool tells of every skill", () => {
   expect(firstLine({ budgets: small })).toContain("All 60: `find_skills` finds the right one.");
   // The list goes on in the instructions, so the tool alone does not list them all.
   const both = { description: 1_200, instructions: 20_000 };
-  expect(firstLine({ rooms: ["description", "instructions"], budgets: both })).toContain("60 in all.");
+  expect(firstLine({ listIn: ["description", "instructions"], budgets: both })).toContain("60 in all.");
 });

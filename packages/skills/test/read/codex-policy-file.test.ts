@@ -16,7 +16,7 @@ const SETTINGS = `${SKILL}/agents/openai.yaml`;
 function scannerOf(sandbox: Sandbox) {
   const dir = sandbox.path("project/.codex/skills");
   const roots = [{ dir, provider: "codex", location: "project", named: true }] as const;
-  return createScanner({ roots, strict: false, now: Date.now });
+  return createScanner({ roots, now: Date.now });
 }
 
 async function seen(sandbox: Sandbox) {

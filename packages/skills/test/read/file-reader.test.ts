@@ -19,7 +19,7 @@ import { createScanner, type Scan } from "../../src/scan/scan.ts";
 /** A scanner whose second scan may use what it knows. */
 function scannerOf(sandbox: Sandbox, { now = Date.now }: { now?: () => number } = {}) {
   const roots = planRoots({ cwd: sandbox.project, home: sandbox.home, skillDirs: [], defaultDirs: true });
-  return createScanner({ roots, strict: false, now });
+  return createScanner({ roots, now });
 }
 
 describe("the second scan", () => {

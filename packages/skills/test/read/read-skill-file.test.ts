@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
 import { readHead, readWhole, skillHeads } from "../../src/read/read-skill-file.ts";
 
-const read = async (file: string) => (await readHead(file, skillHeads(false))).head;
+const read = async (file: string) => (await readHead(file, skillHeads({}))).head;
 
 describe("reading the head of a file", () => {
   test.each(["é", "用", "\u{1F600}"])("a head that is cut inside %s is read on", async (character) => {

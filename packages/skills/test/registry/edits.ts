@@ -314,7 +314,6 @@ export function optionsFor(world: string, now: () => number): ScanOptions {
       settingsFile: path.join(claude, "settings.json"),
       named: false,
     },
-    strict: false,
     now,
   };
 }

@@ -21,7 +21,6 @@ test("a root with a great many skills is served whole, and followed", async () =
   const dir = sandbox.path("skills");
   const scan = createScanner({
     roots: [{ dir, provider: "file", location: "project", named: true }],
-    strict: false,
     now: Date.now,
   });
   const names = async (): Promise<readonly string[]> => (await scan()).enabled.map(({ name }) => name);

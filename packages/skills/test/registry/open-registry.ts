@@ -60,7 +60,7 @@ export async function openWatchingRegistry(
 
 export function scannerOf(sandbox: Sandbox) {
   const roots = planRoots({ cwd: sandbox.project, home: sandbox.home, skillDirs: [], defaultDirs: true });
-  return createScanner({ roots, strict: false, now: Date.now, plugins: pluginsOf(sandbox) });
+  return createScanner({ roots, now: Date.now, plugins: pluginsOf(sandbox) });
 }
 
 function pluginsOf(sandbox: Sandbox): PluginOptions {

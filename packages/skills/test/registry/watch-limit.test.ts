@@ -16,7 +16,7 @@ const [root, file, text] = process.argv.slice(2);
 const roots = [{ dir: root, provider: "file", location: "user", named: true }];
 const seen = { limits: [], failures: [], events: 0 };
 const registry = createRegistry({
-  scan: createScanner({ roots, strict: false, now: Date.now }),
+  scan: createScanner({ roots, now: Date.now }),
   filter: { include: [], exclude: [] },
   watch: true,
   intervalMs: 100,

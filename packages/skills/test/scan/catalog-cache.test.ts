@@ -25,7 +25,6 @@ function optionsOf(sandbox: Sandbox, more: Partial<ScanOptions> = {}): ScanOptio
   return {
     roots: [{ dir: sandbox.path("skills"), provider: "file", location: "user", named: true }],
     libraries: [{ dir: sandbox.path("library"), location: "user", prefix: "", named: true }],
-    strict: false,
     now: LATER,
     cache: { folder: sandbox.path("cache"), version: "1.0.0", fewestFiles: 1 },
     ...more,
@@ -173,9 +172,9 @@ describe("the cache of a root between runs", () => {
   test("strict and lenient scans, and other roots, have files of their own", async () => {
     const sandbox = plant();
     await save(optionsOf(sandbox));
-    await save(optionsOf(sandbox, { strict: true }));
+    await save(optionsOf(sandbox, { reading: { strict: true } }));
     expect(catalogFiles(sandbox)).toHaveLength(4);
-    const strict = optionsOf(sandbox, { strict: true });
+    const strict = optionsOf(sandbox, { reading: { strict: true } });
     expect(await seen(strict)).toEqual(await seen(withoutCache(strict)));
   });
 
@@ -278,7 +277,7 @@ import { createScanner } from "./packages/skills/src/scan/scan.ts";
 const [dir, folder] = process.argv.slice(2);
 const roots = [{ dir, provider: "file", location: "user", named: true }];
 for (let round = 0; ; round++) {
-  const scan = createScanner({ roots, strict: round % 2 === 0, now: () => Date.now() + 60_000, cache: { folder, version: "1.0.0", fewestFiles: 1 } });
+  const scan = createScanner({ roots, reading: { strict: round % 2 === 0 }, now: () => Date.now() + 60_000, cache: { folder, version: "1.0.0", fewestFiles: 1 } });
   const { enabled } = await scan();
   await scan();
   if (enabled.length !== 300) throw new Error(String(enabled.length));

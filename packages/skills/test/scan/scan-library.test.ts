@@ -16,7 +16,7 @@ function libraryOf(sandbox: Sandbox, files: readonly string[], text = TEXT) {
 
 function scannerOf(sandbox: Sandbox) {
   const root = { dir: sandbox.path("library"), location: "project" as const, prefix: "", named: true };
-  const scan = createLibraryScanner({ libraries: [root], strict: false, now: Date.now });
+  const scan = createLibraryScanner({ libraries: [root], now: Date.now });
   return async () => (await scan())[0] as ScannedLibrary;
 }
 

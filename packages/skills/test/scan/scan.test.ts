@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 function scannerOf(sandbox: Sandbox, options: Partial<ScanOptions> & { skillDirs?: readonly string[] } = {}) {
   const { skillDirs = [], ...rest } = options;
   const roots = planRoots({ cwd: sandbox.project, home: sandbox.home, skillDirs, defaultDirs: true });
-  return createScanner({ roots, strict: false, now: Date.now, ...rest });
+  return createScanner({ roots, now: Date.now, ...rest });
 }
 
 const namesOf = (skills: ScanResult["enabled"]) => skills.map((skill) => skill.name);
@@ -239,7 +239,7 @@ describe("files", () => {
     const lenient = await scannerOf(sandbox)();
     expect(namesOf(lenient.enabled)).toEqual(["odd"]);
     expect(lenient.diagnostics).toMatchObject([{ severity: "warning", file }]);
-    const strict = await scannerOf(sandbox, { strict: true })();
+    const strict = await scannerOf(sandbox, { reading: { strict: true } })();
     expect(strict.enabled).toEqual([]);
     expect(strict.diagnostics).toMatchObject([{ severity: "error", file }]);
   });

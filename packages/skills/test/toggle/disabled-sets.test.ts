@@ -25,7 +25,7 @@ test("a skill is disabled by its identity: another one of the same name is not",
   expect([mine, theirs, ofPlugin].map((skill) => disabledFor(sets, skill))).toEqual([[CODEX], [], [CODEX]]);
 });
 
-test("an agent without disabled skills is forgotten, a profile is not", async () => {
+test("disabled sets: an agent without disabled skills is removed, a profile is not", async () => {
   const sandbox = createSandbox();
   const file = sandbox.path(FILE);
   const skills = [plain("claude", "pdf")];
@@ -51,7 +51,7 @@ test.each([
   expect(({} as Record<string, unknown>)["0"]).toBeUndefined();
 });
 
-test("what is no file is named, and never written to", async () => {
+test("disabled sets: what is no file is refused by name, and never written to", async () => {
   const sandbox = createSandbox();
   const file = sandbox.path(FILE);
   mkdirSync(file, { recursive: true });

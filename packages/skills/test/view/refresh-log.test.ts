@@ -32,7 +32,7 @@ function event(
   };
 }
 
-test("the start is info, a refresh with changes is info, and one without is debug", () => {
+test("refresh log: the start and a refresh with changes are info, a refresh without is debug", () => {
   const { log, lines } = collect();
   log(event("start"));
   log(event("interval"));
@@ -44,19 +44,19 @@ test("the start is info, a refresh with changes is info, and one without is debu
   ]);
 });
 
-test("with an interval that was named, each refresh is info", () => {
+test("refresh log: with --refresh-interval each refresh is info", () => {
   const { log, lines } = collect({ intervalAsked: true });
   log(event("interval"));
   expect(lines).toEqual(["info refreshed: 1 skill, no change"]);
 });
 
-test("a change that the watcher reported but nobody can see is not logged", () => {
+test("refresh log: a change that clients cannot see is not logged", () => {
   const { log, lines } = collect();
   log(event("watch"));
   expect(lines).toEqual([]);
 });
 
-test("a skipped file is an error, logged once until it was fixed", () => {
+test("refresh log: a skipped file is one error until it is fixed", () => {
   const { log, lines } = collect();
   log(event("start", { diagnostics: [BROKEN] }));
   log(event("watch", { diagnostics: [BROKEN] }));
@@ -72,7 +72,7 @@ test("a skipped file is an error, logged once until it was fixed", () => {
 test.each([
   ["ENOSPC", "fs.inotify.max_user_watches"],
   ["EMFILE", "ulimit -n"],
-])("%s names %s and the way out", (code, limit) => {
+])("watch limit: %s names %s and the way out", (code, limit) => {
   const line = watchLimitLine(code, 30_000);
   expect(line).toContain(limit);
   expect(line).toContain("every 30 s");

@@ -20,8 +20,8 @@ test.skipIf(process.platform === "win32")(
     sandbox.skill(`system/${claude}/.claude/skills/pdf`, { description: "The administrator's." });
     sandbox.skill("system/etc/codex/skills/deploy");
     sandbox.skill("home/.claude/skills/pdf", { description: "My own." });
-    const systemDir = sandbox.path("system");
-    const { catalog } = await snapshotOf(sandbox, { systemDir });
+    const system = sandbox.path("system");
+    const { catalog } = await snapshotOf(sandbox, { folders: { system } });
     expect(catalog.entries.map(({ skill }) => [skill.name, skill.provider, skill.location])).toEqual([
       ["deploy", "codex", "user"],
       ["pdf", "claude", "user"],
@@ -30,12 +30,12 @@ test.skipIf(process.platform === "win32")(
     const [, pdf] = catalog.entries;
     expect(pdf?.skill.description).toBe("My own.");
     expect(pdf?.shadowed).toHaveLength(1);
-    const without = await snapshotOf(sandbox, { systemDir, scanDefaultDirs: false });
+    const without = await snapshotOf(sandbox, { folders: { system, defaults: false } });
     expect(without.catalog.entries).toEqual([]);
   },
 );
 
-test("the surroundings name every place that decides which skills there are", async () => {
+test("surroundings: names every place that decides which skills there are", async () => {
   const sandbox = createSandbox();
   mkdirSync(sandbox.path("project/.git"));
   mkdirSync(sandbox.path("project/src"));
@@ -44,7 +44,7 @@ test("the surroundings name every place that decides which skills there are", as
   const manifest = sandbox.write("home/.gemini/extensions/g/gemini-extension.json", "{}");
   const snapshot = await snapshotOf(sandbox, {
     cwd: sandbox.path("project/src"),
-    movedFolders: { ".claude": sandbox.path("moved") },
+    folders: { moved: { ".claude": sandbox.path("moved") } },
   });
   const surroundings = new Set(snapshot.surroundings());
   const missing = [

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { traitsOf } from "#agents";
 import type { Entry } from "../../src/catalog/catalog.ts";
+import { byLikelyUse } from "../../src/describe/list-order.ts";
 import { planRoots, type Root } from "../../src/roots/roots.ts";
 import type { Location, Skill } from "../../src/skill/skill.ts";
-import { byLikelyUse, listedSkills } from "../../src/visibility/listed-skills.ts";
+import { type ListedSkills, listedSkills } from "../../src/visibility/listed-skills.ts";
+import { notServedAs } from "../../src/visibility/not-served.ts";
 import { catalogOf } from "../catalog/entries.ts";
 
 const ROOTS: readonly Root[] = planRoots({
@@ -31,6 +33,8 @@ function skillIn({ dir, provider, location }: Root): Skill {
 }
 
 const ALL = catalogOf(...ROOTS.map(skillIn));
+const nativeIn = ({ notListed }: ListedSkills): readonly Entry[] =>
+  notServedAs(notListed, "native").map(({ entry }) => entry);
 const names = (entries: readonly Entry[]): readonly string[] =>
   entries.map(({ skill }) => skill.name).toSorted();
 
@@ -69,15 +73,15 @@ test.each<[client: string, native: readonly string[]]>([
   ["nanocoder-mcp-client", []],
   ["somebody", []],
 ])("%s has the skills of %j already", (name, expected) => {
-  const { listed, native } = listedSkills({ catalog: ALL, roots: ROOTS }, traitsOf({ name }), EVERYWHERE);
-  expect(names(native)).toEqual(expected);
-  expect(listed.length + native.length).toBe(ALL.entries.length);
+  const { listed, notListed } = listedSkills({ catalog: ALL, roots: ROOTS }, traitsOf({ name }), EVERYWHERE);
+  expect(names(nativeIn({ listed, notListed }))).toEqual(expected);
+  expect(listed.length + notListed.length).toBe(ALL.entries.length);
 });
 
 test("where a client has other folders than the server, its skills are listed", () => {
   const traits = traitsOf({ name: "claude-code" });
   const nativeAt = (leaveOut: readonly Location[]) =>
-    names(listedSkills({ catalog: ALL, roots: ROOTS }, traits, leaveOut).native);
+    names(nativeIn(listedSkills({ catalog: ALL, roots: ROOTS }, traits, leaveOut)));
   expect(nativeAt([])).toEqual([]);
   expect(nativeAt(["user", "plugin"])).toEqual(["/home/me/.claude/skills"]);
 });
@@ -89,9 +93,9 @@ test("a skill that is linked into a folder of the client is native; one that was
     skillIn({ dir: "/home/me/.claude/skills", provider: "claude", location: "user", named: false }),
   ];
   const both = catalogOf(own, { ...linked, name: own.name, realDir: own.realDir });
-  expect(listedSkills({ catalog: both, roots: ROOTS }, traits, EVERYWHERE).native).toHaveLength(1);
+  expect(nativeIn(listedSkills({ catalog: both, roots: ROOTS }, traits, EVERYWHERE))).toHaveLength(1);
   const named = catalogOf({ ...linked, provider: "file" });
-  expect(listedSkills({ catalog: named, roots: ROOTS }, traits, EVERYWHERE).native).toEqual([]);
+  expect(nativeIn(listedSkills({ catalog: named, roots: ROOTS }, traits, EVERYWHERE))).toEqual([]);
 });
 
 test("this project's skills come first, then those used lately, then those that fit it, then the rest, each by name", () => {

@@ -12,13 +12,13 @@ const FRIDAY = plain("claude", "release", {
   invocation: { ...USUAL, whenToUse: "On Fridays." },
 });
 
-describe("what models are told of", () => {
+describe("the list for models", () => {
   test("is the catalog itself when no author says anything", () => {
     const catalog = catalogOf(PDF);
     expect(modelEntries(catalog)).toBe(catalog.entries);
   });
 
-  test("leaves out what is not for models, and says when to use the rest", () => {
+  test("has no skill that is not for models, and says when to use the rest", () => {
     const entries = modelEntries(catalogOf(PDF, SECRET, FRIDAY));
     expect(entries.map(({ listedAs, skill }) => [listedAs, skill.description])).toEqual([
       ["pdf", "Does pdf."],
@@ -32,7 +32,7 @@ describe("what models are told of", () => {
   });
 });
 
-test("what is left out loads by its name and is suggested to people alone", () => {
+test("a skill that is not for models loads by its name and is suggested to people alone", () => {
   const catalog = catalogOf(PDF, SECRET);
   expect(resolveName(catalog, "Deploy", "models").skill).toBe(SECRET);
   expect(refusalOf(() => resolveName(catalog, "deplo", "models")).detail).toMatchObject({ suggestions: [] });

@@ -2,27 +2,25 @@ import { expect, test } from "vitest";
 import { unknownProfile } from "../../src/visibility/known-profiles.ts";
 import { createProfiles } from "../../src/visibility/profiles.ts";
 
-test("whoever is served a profile is told when it leaves something else", () => {
+test("profiles: a swap calls the listeners of a profile that serves something else", () => {
   const profiles = createProfiles([{ name: "ops", include: ["pdf"] }, { name: "dev" }]);
-  const narrowing = profiles.narrowing(["ops"]);
+  const inForce = profiles.inForce(["ops"]);
   const told: unknown[] = [];
-  const stop = narrowing.onSwap((before, after) =>
-    told.push([before === after, after === narrowing.filter()]),
-  );
+  const stop = inForce.onSwap((before, after) => told.push([before === after, after === inForce.filter()]));
   profiles.swap([{ name: "ops", include: ["pdf"] }]);
   expect(told).toEqual([]);
   expect([profiles.names(), profiles.has("dev")]).toEqual([["ops"], false]);
   profiles.swap([{ name: "ops", include: ["xlsx"], scripts: false }]);
   expect(told).toEqual([[false, true]]);
-  expect(narrowing.allowsScripts()).toBe(false);
+  expect(inForce.allowsScripts()).toBe(false);
   stop();
   profiles.swap([]);
   expect(told).toHaveLength(1);
 });
 
-test("one narrowing serves all who are served the same profiles", () => {
+test("profiles: the same names are the same value", () => {
   const profiles = createProfiles([{ name: "ops" }]);
-  expect(profiles.narrowing(["ops"])).toBe(profiles.narrowing(["ops"]));
+  expect(profiles.inForce(["ops"])).toBe(profiles.inForce(["ops"]));
 });
 
 test.each([

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { AGENT_PLUGINS } from "#agents";
 import type { Diagnostic, Plugin } from "#skills";
 import {
   isRecord,
@@ -120,8 +119,8 @@ async function readPlugin(
   const shown = path.join(tree.folder, file);
   const { value, diagnostics } = await readJson(shown, "plugin-entry");
   const isOwn = hasOwnFolder(file);
-  // Other tools have a plugin.json of their own: without the schema it is none of ours.
-  if (!isOwn && parseManifest(value, AGENT_PLUGINS).problem !== undefined) return {};
+  // Other tools have a plugin.json of their own: without the schema of Agent Plugins it is none of ours.
+  if (!isOwn && parseManifest(value, { needsManifest: true }).problem !== undefined) return {};
   const [diagnostic] = diagnostics;
   if (diagnostic !== undefined) return { diagnostic };
   const name = isRecord(value) && typeof value["name"] === "string" ? loadableName(value["name"]) : "";

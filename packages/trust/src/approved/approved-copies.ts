@@ -20,11 +20,6 @@ export interface ApprovedCopies {
   prune(wanted: readonly { readonly key: string; readonly digest: string }[]): Promise<void>;
 }
 
-interface Place {
-  readonly outer: string;
-  readonly inner: string;
-}
-
 interface CheckedCopy {
   readonly folder: string;
   readonly files: FileDigests;
@@ -68,7 +63,11 @@ export function openApprovedCopies(ownFolder: string): ApprovedCopies {
 }
 
 /** Makes a folder of a version anew. Without its content nothing is made. */
-function make({ outer, inner }: Place, content: SkillContent | undefined, isMade: () => boolean): void {
+function make(
+  { outer, inner }: Record<"outer" | "inner", string>,
+  content: SkillContent | undefined,
+  isMade: () => boolean,
+): void {
   if (content === undefined) return;
   mkdirSync(path.dirname(outer), { recursive: true, mode: 0o700 });
   const draft = `${outer}.${createProcessKey()}.tmp`;

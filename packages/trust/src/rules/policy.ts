@@ -32,7 +32,7 @@ export interface TrustPolicy {
 }
 
 /** Everything that a rule can be about, of one skill. */
-export interface SkillSource {
+export interface RuledSource {
   /** Where it came from, as far as this machine knows it: `github.com/acme/skills/pdf`, `plugin:tools@acme`. */
   readonly origins: readonly string[];
   /** Where a file of the project says that it came from. Such a claim can make it stricter, and never more open. */
@@ -42,7 +42,7 @@ export interface SkillSource {
   readonly kind: SourceKind;
 }
 
-export interface Verdict {
+export interface TrustVerdict {
   readonly level: TrustLevel;
   /** The rule that decided; undefined where none did. */
   readonly rule: TrustRule | undefined;
@@ -50,13 +50,13 @@ export interface Verdict {
   readonly found?: string;
 }
 
-const ALLOWED: Verdict = { level: "allow", rule: undefined };
+const ALLOWED: TrustVerdict = { level: "allow", rule: undefined };
 
 /**
  * Decides about a skill. Rules about where it came from go before rules about where it lies, then come the kinds, then `*`.
  * Among rules of one sort the longest pattern wins, and of two equal ones the stricter.
  */
-export function judge({ rules }: TrustPolicy, source: SkillSource): Verdict {
+export function judge({ rules }: TrustPolicy, source: RuledSource): TrustVerdict {
   const ofOrigin = strictest(source.origins.map((origin) => best(rules, "origin", origin)));
   const ofPlace = strictest(source.places.map((place) => best(rules, "place", place)));
   const general = rules.filter(({ pattern }) => pattern.on === "kind" && pattern.kind === source.kind);

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type LockedSkill, lockedSkills, placeOf, readLock, targetOf } from "#install";
-import type { Candidate, Places } from "#skills";
+import type { Places, ReviewCandidate } from "#skills";
 import { type Location, pluginId, type RepoPlace } from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
-import { originOfUrl, type SkillSource, type SourceKind } from "./policy.ts";
+import { originOfUrl, type RuledSource, type SourceKind } from "./policy.ts";
 
 /** Where installed skills came from, by their folders. */
 export interface InstalledOrigins {
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<Location, SourceKind>> = {
 };
 
 /** Everything that a rule can be about. */
-export function sourceOf(candidate: Candidate, installed: InstalledOrigins): SkillSource {
+export function sourceOf(candidate: ReviewCandidate, installed: InstalledOrigins): RuledSource {
   if (candidate.kind === "library") return librarySource(candidate);
   const { skill } = candidate;
   const folders = [
@@ -42,7 +42,7 @@ export function sourceOf(candidate: Candidate, installed: InstalledOrigins): Ski
   };
 }
 
-function librarySource({ file, repo }: Candidate & { readonly kind: "library" }): SkillSource {
+function librarySource({ file, repo }: ReviewCandidate & { readonly kind: "library" }): RuledSource {
   const inRepo = repo && repoSource(repo);
   return {
     origins: inRepo?.origins ?? [],
@@ -52,7 +52,7 @@ function librarySource({ file, repo }: Candidate & { readonly kind: "library" })
   };
 }
 
-function repoSource({ url, path: inside }: RepoPlace): Pick<SkillSource, "origins" | "places"> {
+function repoSource({ url, path: inside }: RepoPlace): Pick<RuledSource, "origins" | "places"> {
   const source = originOfUrl(url);
   return "place" in source
     ? { origins: [], places: [path.posix.join(source.place, inside)] }
@@ -60,7 +60,7 @@ function repoSource({ url, path: inside }: RepoPlace): Pick<SkillSource, "origin
 }
 
 /** What an approval is for: the same place is the same skill, whatever it holds. */
-export function keyOf(candidate: Candidate): string {
+export function keyOf(candidate: ReviewCandidate): string {
   if (candidate.kind === "skill") {
     const { repo, realDir } = candidate.skill;
     return repo === undefined ? realDir : `${repo.url}#${repo.path}`;

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Log } from "#util";
 import { backoffMs } from "#util";
-import { batchKey } from "./batch.ts";
 
-export type Answer =
+export type SendResult =
   | { readonly kind: "accepted" }
   /** The endpoint rejects these events, now and later. */
   | { readonly kind: "refused"; readonly reason: string }
@@ -21,19 +21,24 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
-export interface Endpoint {
+interface PostOptions {
   readonly endpoint: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly now: () => number;
 }
 
+/** The idempotency key of a batch: equal for equal events in the same order, whichever process sends them. */
+export function batchKey(lines: readonly string[]): string {
+  return createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
+}
+
 /** Sends a batch. Redirects are not followed: events go only to the configured endpoint. */
 export function post(
   lines: readonly string[],
-  { endpoint, headers, timeoutMs, now }: Endpoint,
+  { endpoint, headers, timeoutMs, now }: PostOptions,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<SendResult> {
   const body = Buffer.from(`{"events":[${lines.join(",")}]}`);
   return new Promise((resolve) => {
     const fail = (reason: string): void => {
@@ -74,7 +79,7 @@ export function post(
   });
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, now: number): Answer {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, now: number): SendResult {
   const reason = `status ${statusCode}`;
   if (statusCode >= 200 && statusCode < 300) return { kind: "accepted" };
   if (statusCode === 413) return { kind: "too-large", reason };
@@ -108,7 +113,7 @@ export interface EndpointHealthOptions {
   readonly longestBackoffMs?: number;
 }
 
-/** Tracks whether an endpoint accepts events, and when to try again. */
+/** Tracks whether a receiver accepts events, and when to try again. */
 export function createEndpointHealth(options: EndpointHealthOptions) {
   const { name, intervalMs, now, random, log, longestBackoffMs = LONGEST_BACKOFF_MS } = options;
   let failures = 0;

@@ -1,26 +1,24 @@
-import { open, rm } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "#util";
 import type { UsageEvent } from "../events.ts";
-import { appendBytes, toBytes } from "../record/event-file.ts";
+import { createEventWriter } from "../record/event-writer.ts";
+import { appendLines, readLines } from "../record/json-lines.ts";
 import { type Disclosure, disclosed } from "../record/query-text.ts";
-import { createSpool } from "../record/spool.ts";
-import { type BufferFile, type Claimed, createBufferFile } from "./buffer-file.ts";
-import { createDelivery, type Delivered, type Delivery } from "./delivery.ts";
-import type { Answer, EndpointHealth } from "./endpoint.ts";
-import { createJournal } from "./journal.ts";
+import type { EndpointHealth, SendResult } from "./endpoint.ts";
+import { createEventFiles, type EventFiles, type UnsentFile } from "./event-files.ts";
+import { createSender, type PlacedLine } from "./sender.ts";
 
 export interface OutboxOptions {
   readonly folder: string;
   /** What logs call the receiver. */
   readonly target: string;
-  readonly send: (lines: readonly string[]) => Promise<Answer>;
-  /** What becomes of files of which everything was sent. */
-  readonly finish: (files: readonly string[]) => Promise<void>;
-  /** Whether a file of which a part was sent stays whole: what was sent may still be lost. */
-  readonly keepsHeads: boolean;
-  /** Whether files of a server with replicas are sent too, which waits for their delivery. */
-  readonly adoptSent: boolean;
+  readonly send: (lines: readonly string[]) => Promise<SendResult>;
+  /** The receiver is the log of replicas, which may still lose what it accepted. Undefined: it is the endpoint. */
+  readonly replicas?: {
+    /** Called after each attempt, with the files of which everything was sent. */
+    readonly onSent: (sent: readonly string[], files: EventFiles) => Promise<void>;
+  };
   readonly health: EndpointHealth;
   readonly salt: () => Promise<string>;
   readonly disclosure: Disclosure;
@@ -39,149 +37,155 @@ export interface OutboxLimits {
 
 const MOST_REFUSED_BYTES = 16 * 1024 * 1024;
 
-/** Events on their way to an endpoint: in memory for a moment, then on disk, until the endpoint accepts them. */
+/** Events on their way to a receiver: in memory for a moment, then in a file, until the receiver accepts them. */
 export function createOutbox(options: OutboxOptions) {
-  const { folder, log, limits, now } = options;
+  const { folder, disclosure, health, replicas, signal, log, limits, commitMs, now } = options;
   let delivered = 0;
   let dropped = 0;
-  const drop = (count: number): void => {
+  const onDropped = (count: number): void => {
     // Once: an endpoint that is down for long drops some at every flush.
     if (dropped === 0) log.warn("usage: the buffer is full, so the oldest events are dropped.");
     dropped += count;
   };
-  const spool = createJournalSpool(options, drop);
-  const buffer = createBufferFile({
+  const files = createEventFiles({
     folder,
     maxBytes: limits.diskBytes,
     now,
-    onDropped: drop,
-    adoptSent: options.adoptSent,
+    onDropped,
+    keepsReceipts: replicas !== undefined,
   });
-  const delivery = createDelivery({
-    touch: buffer.touch,
-    onRefused: (lines) => setAside(lines, options, drop),
-    onDelivered(count) {
-      delivered += count;
-    },
-  });
-  const flusher = createFlusher(options, spool, buffer, delivery, () => delivered);
-  let lastFlush: Promise<void> = Promise.resolve();
-  return {
-    add: spool.add,
-    commit: spool.commit,
-    /** Never rejects. */
-    flush(skipBackoff: boolean): Promise<void> {
-      lastFlush = lastFlush
-        .then(async () => {
-          while (await flusher.flush(skipBackoff));
-        })
-        .catch((error: unknown) => log.warn(`usage: a flush failed, nothing was sent: ${String(error)}`));
-      return lastFlush;
-    },
-    /** Takes files of this process that are to be sent again. */
-    resend: flusher.resend,
-    stop: spool.stop,
-    counts: () => ({ queued: spool.size(), delivered, dropped, bufferWritable: spool.isWritable() }),
-  };
-}
-
-/** Writes new events to a journal; they stay in memory while the disk does not accept them. */
-function createJournalSpool(options: OutboxOptions, onDropped: (count: number) => void) {
-  const { folder, disclosure, log, commitMs, limits } = options;
-  const journal = createJournal(folder);
-  let inJournal = 0;
-
-  async function toLines(events: readonly UsageEvent[]): Promise<readonly string[]> {
+  /** Events in the file that is being appended to. */
+  let appended = 0;
+  const toLines = async (events: readonly UsageEvent[]): Promise<readonly string[]> => {
     const key = Object.values(disclosure).includes("hash") ? await options.salt() : "";
     return events.map((event) => JSON.stringify(disclosed(event, disclosure, key)));
-  }
-
-  const spool = createSpool({
+  };
+  const writer = createEventWriter({
     limit: limits.memoryEvents,
     commitMs,
     onDropped,
     retry: true,
     async store(events) {
-      await journal.append(await toLines(events));
-      inJournal += events.length;
+      await files.append(await toLines(events));
+      appended += events.length;
     },
     onFailure: (error) => log.warn(notWritable(folder, limits.memoryEvents, error)),
   });
-
-  return {
-    ...spool,
-    /** Returns the finished journal, if there is one; the next event begins another. */
-    rotate: (): Promise<string | undefined> =>
-      spool.between(() => {
-        inJournal = 0;
-        return journal.rotate();
-      }),
-    /** Returns the events in memory as lines, and a function that takes how many of them were delivered. */
-    async takeMemory() {
-      const events = spool.take();
-      return { lines: await toLines(events), settle: (done: number) => spool.settle(events, done) };
+  const sendAll = createSender({
+    send: options.send,
+    onRefused: (lines) => setAside(lines, options, onDropped),
+    onDelivered(count) {
+      delivered += count;
     },
-    size: (): number => spool.size() + inJournal,
+  });
+
+  /** Sends files, then events in memory. Resolves to what is left of each file, and whether everything was sent. */
+  async function sendFiles(unsent: readonly string[], memory: readonly UsageEvent[]) {
+    const ends = unsent.map(() => 0);
+    let done: LinePlace | undefined;
+    let isComplete = false;
+    try {
+      const before = delivered;
+      const sent = await sendAll(linesOf(unsent, await toLines(memory), ends));
+      done = sent.done;
+      isComplete = sent.failure === undefined;
+      // Events that were set aside are done, but the endpoint did not accept them.
+      if (sent.failure !== undefined) health.failed(sent.failure);
+      else if (delivered > before) health.succeeded();
+    } catch (error) {
+      health.failed({ reason: String(error), retryAfterMs: undefined });
+    } finally {
+      writer.settle(memory, done?.index === unsent.length ? done.end : 0);
+    }
+    const doneIn = (index: number): number => {
+      if (done === undefined || index > done.index) return 0;
+      return (index === done.index ? done.end : ends[index]) ?? 0;
+    };
+    return { rest: unsent.map((file, index) => ({ file, from: doneIn(index) })), isComplete };
+  }
+
+  /** Finishes files of which nothing is left. One that an older version appended to meanwhile is not among them. */
+  async function settle(attempted: readonly UnsentFile[]): Promise<readonly UnsentFile[]> {
+    const rest: UnsentFile[] = [];
+    const sent: string[] = [];
+    for (const { file, from } of attempted) {
+      const { size } = await stat(file).catch(() => ({ size: 0 }));
+      if (size <= from) sent.push(file);
+      else rest.push({ file, from: replicas === undefined ? from : 0 });
+    }
+    if (replicas === undefined) await files.remove(...sent);
+    else await replicas.onSent(sent, files);
+    return rest;
+  }
+
+  /** Resolves to whether there are more files to send. */
+  async function flushOnce(skipBackoff: boolean): Promise<boolean> {
+    const isWritten = await writer.commit();
+    const mayAsk = health.mayAsk(skipBackoff) && !signal.aborted;
+    const more = await writer.between(() => {
+      appended = 0;
+      return files.claim(mayAsk);
+    });
+    const unsent = files.unsent();
+    const memory = mayAsk && !isWritten ? writer.take() : [];
+    if (!mayAsk || unsent.length + memory.length === 0) {
+      await files.share(unsent.map((file) => ({ file, from: 0 })));
+      return false;
+    }
+    const { rest, isComplete } = await sendFiles(unsent, memory);
+    await files.share(await settle(rest));
+    return more && isComplete && !signal.aborted;
+  }
+
+  let lastFlush: Promise<void> = Promise.resolve();
+  return {
+    files,
+    add: writer.add,
+    commit: writer.commit,
+    /** Never rejects. */
+    flush(skipBackoff: boolean): Promise<void> {
+      lastFlush = lastFlush
+        .then(async () => {
+          while (await flushOnce(skipBackoff));
+        })
+        .catch((error: unknown) => log.warn(`usage: a flush failed, nothing was sent: ${String(error)}`));
+      return lastFlush;
+    },
+    stop: writer.stop,
+    counts: () => ({
+      queued: writer.size() + appended,
+      delivered,
+      dropped,
+      bufferWritable: writer.isWritable(),
+    }),
   };
 }
 
-/** Sends all or some events. */
-function createFlusher(
-  options: OutboxOptions,
-  spool: ReturnType<typeof createJournalSpool>,
-  buffer: BufferFile,
-  delivery: Delivery,
-  delivered: () => number,
-) {
-  const { health, signal } = options;
-  /** Files of this process that the disk did not let it merge into the shared one. */
-  let held: readonly string[] = [];
+/** The end of a line in a file; the events in memory count as the last file, with the number of the line as its end. */
+interface LinePlace {
+  readonly index: number;
+  readonly end: number;
+}
 
-  /** The files to send; during a backoff, only those that go into the shared file. */
-  async function gather(all: boolean): Promise<Claimed> {
-    const own = await spool.rotate();
-    await buffer.touch(held);
-    const claimed = all ? await buffer.claim() : { files: [], more: false };
-    const files = [...claimed.files, ...held, ...(own === undefined ? [] : [own])];
-    held = [];
-    return { files, more: claimed.more };
-  }
-
-  /** Resolves to whether there are more to send. */
-  async function flush(skipBackoff: boolean): Promise<boolean> {
-    const isWritten = await spool.commit();
-    const ask = health.mayAsk(skipBackoff) && !signal.aborted;
-    const { files, more } = await gather(ask);
-    const parts = files.map((file) => ({ file, from: 0 }));
-    const memory = ask && !isWritten ? await spool.takeMemory() : undefined;
-    const lines = memory?.lines ?? [];
-    let result: Delivered = { rest: parts, finished: [], fromMemory: 0, failure: undefined };
+/** Skips a file that another process has taken. Sets how far each file was read. */
+async function* linesOf(
+  files: readonly string[],
+  memory: readonly string[],
+  ends: number[],
+): AsyncGenerator<PlacedLine<LinePlace>, void, void> {
+  for (const [index, file] of files.entries()) {
     try {
-      if (ask && parts.length + lines.length > 0) {
-        const before = delivered();
-        result = await delivery.deliver(parts, lines, options.send);
-        // Events that were set aside are done, but the endpoint did not accept them.
-        if (result.failure !== undefined) health.failed(result.failure);
-        else if (delivered() > before) health.succeeded();
+      for await (const lines of readLines(file)) {
+        for (const { text, end } of lines) {
+          ends[index] = end;
+          yield { text, at: { index, end } };
+        }
       }
     } catch (error) {
-      const failure = { reason: String(error), retryAfterMs: undefined };
-      result = { ...result, failure };
-      health.failed(failure);
-    } finally {
-      memory?.settle(result.fromMemory);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
-    await options.finish(result.finished);
-    const rest = options.keepsHeads ? result.rest.map(({ file }) => ({ file, from: 0 })) : result.rest;
-    held = [...(await buffer.putBack(rest)), ...held];
-    return more && result.failure === undefined && !signal.aborted;
   }
-  return {
-    flush,
-    resend(files: readonly string[]): void {
-      held = [...held, ...files];
-    },
-  };
+  for (const [index, text] of memory.entries()) yield { text, at: { index: files.length, end: index + 1 } };
 }
 
 /** Moves events that the endpoint keeps refusing to a file for a person to inspect; they are never sent again. */
@@ -202,17 +206,12 @@ async function appendRefused(file: string, lines: readonly string[]): Promise<bo
   const handle = await open(file, "a+", 0o600);
   try {
     if ((await handle.stat()).size > MOST_REFUSED_BYTES) return false;
-    await appendBytes(handle, toBytes(lines));
+    await appendLines(handle, lines);
     await handle.datasync();
     return true;
   } finally {
     await handle.close();
   }
-}
-
-/** Removes files of which everything was sent. */
-export async function removeFiles(files: readonly string[]): Promise<void> {
-  await Promise.all(files.map((file) => rm(file, { force: true }).catch(() => {})));
 }
 
 function notWritable(folder: string, limit: number, error: unknown): string {

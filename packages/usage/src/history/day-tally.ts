@@ -1,4 +1,4 @@
-import type { Step } from "./counters.ts";
+import type { UsageStep } from "../declare-event.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 export type Count = readonly [name: string, count: number];
@@ -12,7 +12,7 @@ export interface DayTally {
   /** Searches that found nothing. */
   readonly noMatch: readonly Count[];
   readonly ambiguous: readonly Count[];
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly SkillFeedback[];
   readonly scripts: readonly ScriptTally[];
   readonly failedRefreshes: number;
   /** Absent in counts of earlier versions, and where there were none. */
@@ -29,7 +29,7 @@ export interface DayTally {
 }
 
 /** What one client or caller did on a day. */
-export interface GroupTally extends Readonly<Record<Step, number>> {
+export interface GroupTally extends Readonly<Record<UsageStep, number>> {
   readonly name: string;
   /** The skills that it loaded. */
   readonly skills: readonly Count[];
@@ -37,7 +37,7 @@ export interface GroupTally extends Readonly<Record<Step, number>> {
   readonly versions: readonly Count[];
 }
 
-export interface Feedback {
+export interface SkillFeedback {
   readonly skill: string;
   readonly useful: number;
   readonly notUseful: number;

@@ -1,12 +1,12 @@
+import { STEPS, type UsageStep } from "../declare-event.ts";
 import { addUp, groupBy, sum } from "./add-up.ts";
-import { STEPS, type Step } from "./counters.ts";
 import { type Count, compare, type DayTally, type GroupTally } from "./day-tally.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 /** How often agents came to each step, from a suggestion to a script. Steps can be skipped. */
 export type Funnel = Readonly<Record<"suggested" | "searched" | "loaded" | "scripts", number>>;
 
-/** The same for one skill: `found` is how often it was among the results of a search. */
+/** How often one skill came to each step; `found` is how often it was among the results of a search. */
 export interface SkillFunnel {
   readonly skill: string;
   readonly suggested: number;
@@ -18,7 +18,7 @@ export interface SkillFunnel {
 }
 
 /** What one client or caller did in a span of days. */
-export interface GroupUse extends Readonly<Record<Step, number>> {
+export interface GroupUse extends Readonly<Record<UsageStep, number>> {
   readonly name: string;
   /** The skills that it loaded, most first. */
   readonly skills: readonly SkillCount[];
@@ -112,7 +112,7 @@ function sumGroups(
       const sums = Object.fromEntries(STEPS.map((step) => [step, sum(parts.map((part) => part[step]))]));
       const use: GroupUse = {
         name,
-        ...(sums as Record<Step, number>),
+        ...(sums as Record<UsageStep, number>),
         skills: addUp(parts.flatMap(({ skills }) => skills)).map(([skill, count]) => ({ skill, count })),
         perDay: calendar.map((day) => loads.get(day) ?? 0),
       };

@@ -2,26 +2,15 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "#util";
 import { boundDay, type DayTally } from "./day-tally.ts";
+import { historyFolder, monthOf } from "./month-file.ts";
 import { tallyFile } from "./tally-events.ts";
 
 /** A month's events are deleted this many months later, once their counts are written; no process appends to them by then. */
 const MONTHS_OF_EVENTS = 2;
 const MONTHS_OF_COUNTS = 36;
 
-export function historyFolder(folder: string): string {
-  return path.join(folder, "usage");
-}
-
-/** The file with a month's events, one per line. Months are UTC months, so that no file depends on the time zone. */
-export function eventsFile(time: number): string {
-  return `${monthOf(time)}.jsonl`;
-}
-
 /** The file with a month's daily counts, which replace the month's events. */
 const countsFile = (month: string): string => `${month}.daily.json`;
-
-/** `2026-11` for a time in November 2026. */
-const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 async function listHistory(target: string) {
   const names = await readdir(target).catch((): string[] => []);

@@ -2,9 +2,10 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "#util";
 import type { UsageEvent } from "../events.ts";
-import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
-import { createSpool } from "../record/spool.ts";
-import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
+import { createEventWriter } from "../record/event-writer.ts";
+import { appendLines } from "../record/json-lines.ts";
+import { compactHistory } from "./history-files.ts";
+import { historyFolder, monthFile } from "./month-file.ts";
 
 const MOST_WAITING = 10_000;
 const LARGEST_FILE = 64 * 1024 * 1024;
@@ -15,7 +16,7 @@ const LARGEST_WRITE = 16 * 1024;
 export function createHistory(folder: string, commitMs: number, now: () => number, log: Log) {
   const target = historyFolder(folder);
   let isCompacted = false;
-  return createSpool({
+  return createEventWriter({
     limit: MOST_WAITING,
     commitMs,
     onDropped: () => {},
@@ -24,7 +25,7 @@ export function createHistory(folder: string, commitMs: number, now: () => numbe
     onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
     async store(events) {
       await mkdir(target, { recursive: true, mode: 0o700 });
-      await append(path.join(target, eventsFile(now())), events);
+      await append(path.join(target, monthFile(now())), events);
       if (isCompacted) return;
       isCompacted = true;
       // It only saves space, and the next process tries again.
@@ -37,19 +38,18 @@ async function append(file: string, events: readonly UsageEvent[]): Promise<void
   const handle = await open(file, "a+", 0o600);
   try {
     if ((await handle.stat()).size > LARGEST_FILE) throw new Error(`${file} has reached its largest size`);
-    await endTornLine(handle);
     let chunk: string[] = [];
     let length = 0;
     for (const line of events.map((event) => JSON.stringify(event))) {
       if (length + line.length > LARGEST_WRITE) {
-        await writeAll(handle, toBytes(chunk));
+        await appendLines(handle, chunk);
         chunk = [];
         length = 0;
       }
       chunk.push(line);
       length += line.length + 1;
     }
-    await writeAll(handle, toBytes(chunk));
+    await appendLines(handle, chunk);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,12 @@
 import { addUp, groupBy, sum } from "./add-up.ts";
-import { byRuns, type Count, compare, type DayTally, type Feedback, type ScriptTally } from "./day-tally.ts";
+import {
+  byRuns,
+  type Count,
+  compare,
+  type DayTally,
+  type ScriptTally,
+  type SkillFeedback,
+} from "./day-tally.ts";
 import {
   type ClientUse,
   type Funnel,
@@ -12,17 +19,19 @@ import { type SuggestionTally, sumSuggestions } from "./suggestion-tally.ts";
 
 /** What was used and what was missing in a span of days. */
 export interface UsageSummary extends Span {
-  readonly totals: Totals;
+  /** Present when it is the usage of all replicas, and not of this machine alone. */
+  readonly scope?: "fleet";
+  readonly totals: UsageCounts;
   /** Every day of the span, also those without events. */
-  readonly days: readonly (Totals & { readonly day: string })[];
-  readonly mostUsed: readonly SkillUse[];
+  readonly days: readonly (UsageCounts & { readonly day: string })[];
+  readonly mostUsed: readonly SkillCounts[];
   readonly neverUsed: readonly string[];
   /** What hooks suggested, and what became of it. */
   readonly suggestions: readonly SuggestedSkill[];
   /** Searches that found nothing, and names that no skill has. */
   readonly noMatch: readonly Unmatched[];
   readonly ambiguous: readonly QueryCount[];
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly SkillFeedback[];
   readonly scripts: readonly ScriptUse[];
   readonly funnel: Funnel;
   /** Every skill of which there is something to say. */
@@ -37,7 +46,7 @@ interface SuggestedSkill extends SuggestionTally {
   readonly ignored: number;
 }
 
-interface Totals {
+interface UsageCounts {
   readonly events: number;
   readonly suggested: number;
   readonly searched: number;
@@ -50,7 +59,7 @@ interface Totals {
   readonly errors: number;
 }
 
-interface SkillUse {
+interface SkillCounts {
   readonly skill: string;
   readonly count: number;
   /** One number for each of `days`. */
@@ -126,7 +135,7 @@ function unmatched(within: readonly DayTally[]): readonly Unmatched[] {
   ].sort((a, b) => b.count - a.count || compare(a.query, b.query));
 }
 
-function totalsOf(tallies: readonly DayTally[]): Totals {
+function totalsOf(tallies: readonly DayTally[]): UsageCounts {
   const events = new Map(addUp(tallies.flatMap((tally) => tally.events)));
   const failedRuns = sum(tallies.flatMap(({ scripts }) => scripts.map(({ failures }) => failures)));
   return {
@@ -147,7 +156,7 @@ function queries(counts: readonly Count[]): readonly QueryCount[] {
 }
 
 /** Most negative feedback first: that is what someone can improve. */
-function feedbackOf(parts: readonly Feedback[]): readonly Feedback[] {
+function feedbackOf(parts: readonly SkillFeedback[]): readonly SkillFeedback[] {
   return [...groupBy(parts, ({ skill }) => skill)]
     .map(([skill, group]) => ({
       skill,

@@ -1,20 +1,24 @@
-import { counterOf, type Note, STEPS, type Step } from "./counters.ts";
+import { type Note, STEPS, type UsageStep } from "../declare-event.ts";
+import { counterOf } from "./counters.ts";
 import {
   type Count,
   compare,
   createCounter,
   type DayTally,
-  type Feedback,
   type GroupTally,
   type ScriptTally,
+  type SkillFeedback,
 } from "./day-tally.ts";
 
-type Fields = ReadonlyMap<string, number>;
 /** The counts of a kind, without it. */
-type Rows = readonly (readonly [parts: readonly string[], count: number])[];
+type CountRows = readonly (readonly [parts: readonly string[], count: number])[];
 
 /** The counts of a day from its counters and notes, wherever they were added up. */
-export function tallyCounters(day: string, fields: Fields, notes: readonly Note[]): DayTally {
+export function tallyCounters(
+  day: string,
+  fields: ReadonlyMap<string, number>,
+  notes: readonly Note[],
+): DayTally {
   const kinds = new Map<string, [readonly string[], number][]>();
   for (const [field, count] of fields) {
     const [kind = "", ...parts] = counterOf(field);
@@ -22,7 +26,7 @@ export function tallyCounters(day: string, fields: Fields, notes: readonly Note[
     if (rows === undefined) kinds.set(kind, [[parts, count]]);
     else rows.push([parts, count]);
   }
-  const rowsOf = (kind: string): Rows => kinds.get(kind) ?? [];
+  const rowsOf = (kind: string): CountRows => kinds.get(kind) ?? [];
   const countsOf = (kind: string): readonly Count[] => countsIn(rowsOf(kind));
   const totalOf = (kind: string): number => rowsOf(kind)[0]?.[1] ?? 0;
   return {
@@ -42,14 +46,14 @@ export function tallyCounters(day: string, fields: Fields, notes: readonly Note[
   };
 }
 
-function countsIn(rows: Rows): readonly Count[] {
+function countsIn(rows: CountRows): readonly Count[] {
   const counter = createCounter();
   for (const [[name = ""], count] of rows) counter.add(name, count);
   return counter.counts();
 }
 
 /** The rows by their first part, without it. */
-function groupRows(rows: Rows): ReadonlyMap<string, Rows> {
+function groupRows(rows: CountRows): ReadonlyMap<string, CountRows> {
   const groups = new Map<string, [readonly string[], number][]>();
   for (const [[name = "", ...rest], count] of rows) {
     const group = groups.get(name);
@@ -59,7 +63,7 @@ function groupRows(rows: Rows): ReadonlyMap<string, Rows> {
   return groups;
 }
 
-function groupsIn(steps: Rows, skills: Rows, versions: Rows): readonly GroupTally[] {
+function groupsIn(steps: CountRows, skills: CountRows, versions: CountRows): readonly GroupTally[] {
   const skillsOf = groupRows(skills);
   const versionsOf = groupRows(versions);
   return [...groupRows(steps)]
@@ -67,7 +71,10 @@ function groupsIn(steps: Rows, skills: Rows, versions: Rows): readonly GroupTall
       const counts = new Map(countsIn(rows));
       return {
         name,
-        ...(Object.fromEntries(STEPS.map((step) => [step, counts.get(step) ?? 0])) as Record<Step, number>),
+        ...(Object.fromEntries(STEPS.map((step) => [step, counts.get(step) ?? 0])) as Record<
+          UsageStep,
+          number
+        >),
         skills: countsIn(skillsOf.get(name) ?? []),
         versions: countsIn(versionsOf.get(name) ?? []),
       };
@@ -75,7 +82,7 @@ function groupsIn(steps: Rows, skills: Rows, versions: Rows): readonly GroupTall
     .sort((a, b) => b.events - a.events || compare(a.name, b.name));
 }
 
-function feedbackIn(rows: Rows, day: string, notes: readonly Note[]): readonly Feedback[] {
+function feedbackIn(rows: CountRows, day: string, notes: readonly Note[]): readonly SkillFeedback[] {
   return [...groupRows(rows)].map(([skill, verdicts]) => {
     const counts = new Map(countsIn(verdicts));
     const comments = notes.flatMap((note) =>
@@ -85,7 +92,7 @@ function feedbackIn(rows: Rows, day: string, notes: readonly Note[]): readonly F
   });
 }
 
-function scriptsIn(rows: Rows, notes: readonly Note[]): readonly ScriptTally[] {
+function scriptsIn(rows: CountRows, notes: readonly Note[]): readonly ScriptTally[] {
   const durations = new Map<string, number[]>();
   for (const note of notes) {
     if (note.kind !== "run") continue;

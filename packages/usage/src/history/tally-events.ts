@@ -1,11 +1,11 @@
-import { EVENT_TYPES, type UsageEventType } from "../events.ts";
-import { parseLine, readLines } from "../record/event-file.ts";
-import { countersOf, fieldOf, type HistoryEvent, type Note, noteOf } from "./counters.ts";
+import type { Note } from "../declare-event.ts";
+import { isEventType } from "../events.ts";
+import { parseLine, readLines } from "../record/json-lines.ts";
+import { textOf } from "../stored-values.ts";
+import { countersOf, fieldOf, type HistoryEvent, noteOf } from "./counters.ts";
 import { compare, type DayTally } from "./day-tally.ts";
 import { createSuggestionTally } from "./suggestion-tally.ts";
 import { tallyCounters } from "./tally-counters.ts";
-
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 /**
  * The days of a file of events, of one caller or of all. Torn lines, garbage and events of later versions are skipped.
@@ -28,13 +28,13 @@ function parseHistoryLine(line: string): HistoryEvent | undefined {
 /** Undefined for what is not an event, and for events of later versions. */
 export function historyEvent(line: Readonly<Record<string, unknown>>): HistoryEvent | undefined {
   const { type, timestamp, data, client, caller } = line;
-  if (typeof type !== "string" || !TYPES.has(type) || typeof timestamp !== "string") return undefined;
+  if (!isEventType(type) || typeof timestamp !== "string") return undefined;
   if (!/^\d{4}-\d\d-\d\dT/.test(timestamp) || Number.isNaN(Date.parse(timestamp))) return undefined;
   if (typeof data !== "object" || data === null) return undefined;
   const time = Date.parse(timestamp);
   const day = new Date(time).toISOString().slice(0, 10);
   const fields = data as Readonly<Record<string, unknown>>;
-  return { type: type as UsageEventType, day, time, data: fields, client, caller };
+  return { type, day, time, data: fields, client, caller };
 }
 
 /** Adds up events by day, one at a time, because a whole month may not fit into memory. */
@@ -77,5 +77,3 @@ function createDayTally(day: string) {
     tally: (): DayTally => tallyCounters(day, fields, notes),
   };
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,25 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ClientName, UsageEvent, UsageEvents, UsageEventType, UsedBy } from "../events.ts";
-
-const FIELDS: { readonly [T in UsageEventType]: readonly (keyof UsageEvents[T])[] } = {
-  no_match: ["context", "via"],
-  ambiguous: ["context", "candidates"],
-  skill_suggested: ["skill_path", "client", "native"],
-  skills_found: ["skills", "via"],
-  skill_served: ["context", "skill_path", "via", "score", "matched_keywords", "was_ambiguous"],
-  asset_served: ["skill_path", "file", "asset_type", "is_inherited", "size_bytes"],
-  script_executed: [
-    "skill_path",
-    "file",
-    "execution_mode",
-    "success",
-    "exit_code",
-    "duration_ms",
-    "args_provided",
-  ],
-  skill_feedback: ["skill_path", "useful", "comment"],
-  refresh: ["mode", "success", "commit_hash", "files_changed", "skills_reindexed"],
-};
+import {
+  type ClientName,
+  declarationOf,
+  type UsageEvent,
+  type UsageEvents,
+  type UsageEventType,
+  type UsedBy,
+} from "../events.ts";
 
 /** Clients decide how long a context or a comment is; memory and disk must not depend on it. */
 const LONGEST_TEXT = 4096;
@@ -27,12 +14,16 @@ const LONGEST_ITEM = 256;
 const LONGEST_LIST = 100;
 const LONGEST_NAME = 100;
 
-/** Nothing of it has to be replaced, and so it is with nearly every text. */
+/** Nearly every text matches: nothing in it has to be replaced. */
 const PLAIN = /^[ -~]*$/;
 
 export function createEventFactory(serverId: string, now: () => number) {
   const nextId = createEventIds(now);
-  return (type: UsageEventType, data: object, { caller, client }: UsedBy = {}): UsageEvent => ({
+  return <T extends UsageEventType>(
+    type: T,
+    data: UsageEvents[T],
+    { caller, client }: UsedBy = {},
+  ): UsageEvent => ({
     type,
     timestamp: new Date(now()).toISOString(),
     server_id: serverId,
@@ -43,7 +34,7 @@ export function createEventFactory(serverId: string, now: () => number) {
   });
 }
 
-/** One line each, and short: a client calls itself what it likes. */
+/** Name and version as one short line each: a client calls itself what it likes. */
 function recordedClient({ name, version = "" }: ClientName): ClientName {
   const [known, of] = [shortName(name) || "unknown", shortName(version)];
   return of === "" ? { name: known } : { name: known, version: of };
@@ -55,14 +46,14 @@ function shortName(text: string): string {
 }
 
 /**
- * The fields of an event that may be recorded, at a bounded size. All others that a caller passes are left out, and a list
- * contains only strings, so an argument's value cannot slip in beside its name.
+ * The declared fields of an event, at a bounded size. Anything else in `data` is left out, and a list contains only strings, so
+ * an argument's value cannot slip in beside its name.
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
-  const given = data as Readonly<Record<string, unknown>>;
+  const given = new Map<string, unknown>(Object.entries(data));
   const recorded: Record<string, unknown> = {};
-  for (const field of FIELDS[type]) {
-    const value = bounded(given[field]);
+  for (const field of Object.keys(declarationOf(type).fields)) {
+    const value = bounded(given.get(field));
     if (value !== undefined) recorded[field] = value;
   }
   return recorded;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import path from "node:path";
 import { ownSecret, writeFileAtomic } from "#util";
-import type { UsageEvent } from "../events.ts";
+import { declarationOf, type UsageEvent } from "../events.ts";
 
 /** How delivered events contain the text of a query: in full, as a short hash, or not at all. */
 export type QueryText = "full" | "hash" | "off";
@@ -26,21 +26,25 @@ function withCaller(event: UsageEvent, how: QueryText, salt: string): UsageEvent
   return how === "off" ? rest : { ...rest, caller: pseudonymOf(caller, salt) };
 }
 
-/** The same for all events of a caller. Whoever has the events alone cannot try names. */
+/** A digest that is equal for all events of a caller. Whoever has the events alone cannot try names. */
 export function pseudonymOf(caller: string, salt: string): string {
   const digest = createHmac("sha256", salt).update(`caller\n${caller}`).digest("hex");
   return `sha256:${digest.slice(0, HASH_LENGTH)}`;
 }
 
-function withQueryText(event: UsageEvent, query: QueryText, salt: string): UsageEvent {
-  const { context, ...rest } = event.data;
-  if (query === "full" || typeof context !== "string") return event;
-  return { ...event, data: query === "off" ? rest : { ...event.data, context: hashed(context, salt) } };
+function withQueryText(event: UsageEvent, how: QueryText, salt: string): UsageEvent {
+  if (how === "full") return event;
+  const { fields } = declarationOf(event.type);
+  const data = Object.entries(event.data).flatMap(([name, value]) => {
+    if (fields[name]?.role !== "query" || typeof value !== "string") return [[name, value]];
+    return how === "off" ? [] : [[name, hashed(value, salt)]];
+  });
+  return { ...event, data: Object.fromEntries(data) as UsageEvent["data"] };
 }
 
 /** Equal queries of one machine have equal hashes and can be counted. The salt keeps them from being guessed. */
-function hashed(context: string, salt: string): string {
-  const digest = createHash("sha256").update(salt).update("\n").update(context).digest("hex");
+function hashed(query: string, salt: string): string {
+  const digest = createHash("sha256").update(salt).update("\n").update(query).digest("hex");
   return `sha256:${digest.slice(0, HASH_LENGTH)}`;
 }
 
@@ -49,7 +53,7 @@ export function readSalt(folder: string): Promise<string> {
   return ownSecret(saltFile(folder), SALT_BYTES);
 }
 
-/** Replaces it by that of a fleet. Without a disk, the next start asks for it again. */
+/** Replaces the salt of this machine by that of the fleet. Without a disk, the next start asks for it again. */
 export async function writeSalt(folder: string, salt: string): Promise<void> {
   await writeFileAtomic(saltFile(folder), `${salt}\n`).catch(() => {});
 }

@@ -1,17 +1,11 @@
-import { isDelivered } from "../events.ts";
-import {
-  type Counter,
-  countersOf,
-  fieldOf,
-  type HistoryEvent,
-  type Note,
-  noteOf,
-} from "../history/counters.ts";
+import type { Counter, Note } from "../declare-event.ts";
+import { declarationOf } from "../events.ts";
+import { countersOf, fieldOf, type HistoryEvent, noteOf } from "../history/counters.ts";
 import type { DayTally } from "../history/day-tally.ts";
 import { tallyCounters } from "../history/tally-counters.ts";
 import { historyEvent } from "../history/tally-events.ts";
-import { parseLine } from "../record/event-file.ts";
-import type { LogCounts } from "./shared-log.ts";
+import { parseLine } from "../record/json-lines.ts";
+import type { FleetLog, LogCounts } from "./shared-log.ts";
 
 /**
  * The hashes of a day, by what clients can fill with names of their own: those of skills and callers are limited by who runs the
@@ -33,7 +27,7 @@ export function batchOf(lines: readonly string[]): {
   for (const line of lines) {
     const event = historyEvent(parseLine(line) ?? {});
     // An event of a later version is not for this one to count or to lose.
-    if (event === undefined || isDelivered(event.type)) deliverable.push(line);
+    if (event === undefined || declarationOf(event.type).delivered) deliverable.push(line);
     if (event === undefined) continue;
     for (const whose of scopesOf(event)) {
       for (const counter of countersOf(event).filter(hasName)) {
@@ -64,7 +58,7 @@ function scopesOf({ caller }: HistoryEvent): readonly string[] {
   return typeof caller === "string" && caller !== "" ? [EVERYONE, caller] : [EVERYONE];
 }
 
-/** Texts that may not leave the machine are counted as events alone. */
+/** Of a text that may not leave the machine, only the event is counted. */
 function hasName(counter: Counter): boolean {
   return counter.length === 1 || counter[1] !== "";
 }
@@ -78,20 +72,15 @@ function nameOf(day: string, what: Hash | "notes", whose: string): string {
   return `${what}:${day}${whose === EVERYONE ? "" : `:${whose}`}`;
 }
 
-export interface CountReader {
-  counts(names: readonly string[]): Promise<readonly ReadonlyMap<string, number>[]>;
-  lines(names: readonly string[]): Promise<readonly (readonly string[])[]>;
-}
-
 /** The counts of days, of one caller or of all. */
 export async function readFleetDays(
-  log: CountReader,
+  log: Pick<FleetLog, "counts" | "lines">,
   days: readonly string[],
   caller?: string,
 ): Promise<readonly DayTally[]> {
   const hashes = Object.keys(HASHES) as readonly Hash[];
   const tallies: DayTally[] = [];
-  // A few at a time: each answer has to come within a time-out, and a year has many.
+  // A few days at a time: each answer has to come within a time-out, and a year has many days.
   for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
     const some = days.slice(from, from + DAYS_AT_ONCE).map(async (day) => {
       const names = hashes.map((hash) => nameOf(day, hash, caller ?? EVERYONE));

@@ -1,6 +1,6 @@
 import type { Log } from "#util";
 import type { Usage, UsageState } from "../create-usage.ts";
-import type { FleetUsage } from "./fleet-usage-port.ts";
+import type { FleetUsage } from "../relay/fleet-usage.ts";
 import type { UsageSettings } from "./usage-settings.ts";
 
 /** Records usage. Its code is loaded with the first event. */
@@ -10,8 +10,8 @@ export interface LazyUsage extends Pick<Usage, "record" | "saved" | "close"> {
 }
 
 /**
- * Most commands record nothing. With an endpoint or replicas it is opened at the start, because an earlier server may have left
- * events to deliver.
+ * Opens usage with the first event, because most commands record nothing; with an endpoint or replicas at once, because an earlier
+ * server may have left events to deliver.
  */
 export function createLazyUsage(
   folder: string,

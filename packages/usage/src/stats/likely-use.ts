@@ -6,18 +6,18 @@ import type { Idle } from "#util";
 import { openRecentSkills, readRecentSkills } from "./recent-skills.ts";
 import type { UsageSettings } from "./usage-settings.ts";
 
-/** Besides its root: where a project keeps what it is made of. */
+/** The folder in a project whose files tell its topics, as those in its root do. */
 const SOURCES = "src";
-/** In a folder with more, the first ones by name tell enough. */
+/** Of a folder with more files, the first ones by name are read. */
 const MOST_FILES = 2_000;
 const LARGEST_MANIFEST = 256 * 1024;
 
-/** What a server that is started here now would go by. */
+/** What orders lists that are cut, for a start in this folder: skills used lately, and the topics of the project. */
 export function readLikelyUse(ownFolder: string, cwd: string): LikelyUse {
   return { recent: readRecentSkills(ownFolder), project: readProjectTopics(cwd) };
 }
 
-/** The same for a server that runs; lists stay the same while a client works. */
+/** Synchronous source of that order for a running server. Read once: lists must not change while a client works. */
 export function openLikelyUse(
   {
     usage,
@@ -38,7 +38,7 @@ export function openLikelyUse(
   };
 }
 
-/** Two folders and a manifest or two: less than a millisecond. What cannot be read tells nothing. */
+/** Reads two folders and their manifests, in less than a millisecond. Skips what cannot be read. */
 function readProjectTopics(cwd: string): ProjectTopics {
   const root = namesIn(cwd);
   if (root.length === 0) return NO_TOPICS;

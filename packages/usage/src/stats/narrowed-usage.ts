@@ -1,8 +1,9 @@
 import type { Count, DayTally } from "../history/day-tally.ts";
 
 /**
- * The counts of a day for someone who sees only some skills, by the names that usage is counted under and theirs. Only what
- * is listed here passes: what is counted besides may tell of other skills. What people typed is for themselves.
+ * The counts of a day for a reader who sees only some skills; `names` leads from the names that usage is counted under to those
+ * that the reader sees. Only what is listed here passes: other counts may tell of other skills. What people typed passes only in
+ * their own usage (`isOwn`).
  */
 export function narrowedTally(
   { day, skills, scripts, feedback, suggestions = [], noMatch, ambiguous, events }: DayTally,

@@ -9,7 +9,7 @@ const FILE = "recent-skills.json";
 /** Used lately: within this span. */
 const SPAN = "30d";
 
-interface Content {
+interface RecentSkills {
   /** The day of the count, in UTC. */
   readonly day: string;
   readonly skills: readonly string[];
@@ -46,7 +46,7 @@ export function openRecentSkills({
   };
 }
 
-/** The same, for a start that opens nothing else yet. */
+/** Synchronous variant for the early start, before anything else is open. */
 export function readRecentSkills(ownFolder: string): ReadonlySet<string> {
   return new Set(readContent(fileIn(ownFolder))?.skills);
 }
@@ -62,12 +62,12 @@ async function countSkills(
   const days = await readHistory(ownFolder, since);
   const skills = [...new Set(days.flatMap((day) => day.skills.map(([name]) => name)))].sort();
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(file, JSON.stringify({ day: until, skills } satisfies Content));
+  await writeFileAtomic(file, JSON.stringify({ day: until, skills } satisfies RecentSkills));
 }
 
-function readContent(file: string): Content | undefined {
+function readContent(file: string): RecentSkills | undefined {
   try {
-    const { day, skills } = JSON.parse(readFileSync(file, "utf8")) as Partial<Content>;
+    const { day, skills } = JSON.parse(readFileSync(file, "utf8")) as Partial<RecentSkills>;
     if (typeof day !== "string" || !Array.isArray(skills)) return undefined;
     return { day, skills: skills.filter((name) => typeof name === "string") };
   } catch {

@@ -2,12 +2,13 @@ import type { QueryText } from "../record/query-text.ts";
 
 /** Where usage events go, and what they contain. */
 export interface UsageSettings {
-  /** Where events are sent; undefined when nowhere. */
+  /** Undefined: events are not delivered. */
   readonly endpoint: string | undefined;
-  /** How much of what people typed an event contains. */
+  /** How delivered events contain what people typed. The history on this machine always has the text. */
   readonly context: QueryText;
-  /** How an event that leaves this machine names its caller. */
+  /** How delivered events name callers; default: as a digest. The history on this machine has their names. */
   readonly caller?: QueryText;
+  /** Sent to the endpoint with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What events call this server; undefined: by the name of the user. */
   readonly serverId?: string | undefined;

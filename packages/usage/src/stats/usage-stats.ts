@@ -1,16 +1,9 @@
 import path from "node:path";
 import type { Snapshot } from "#skills";
 import { readHistory } from "../history/history-files.ts";
-import { type Span, type UsageSummary as Summary, summarise } from "../history/summarise.ts";
-import type { FleetUsage } from "./fleet-usage-port.ts";
+import { type Span, summarise, type UsageSummary } from "../history/summarise.ts";
+import type { FleetUsage } from "../relay/fleet-usage.ts";
 import { narrowedTally } from "./narrowed-usage.ts";
-
-export type { Span } from "../history/summarise.ts";
-
-export interface UsageSummary extends Summary {
-  /** Present when it is the usage of all replicas, and not of this machine alone. */
-  readonly scope?: "fleet";
-}
 
 interface UsageSources {
   readonly home: string;
@@ -18,11 +11,11 @@ interface UsageSources {
   readonly fleet: FleetUsage | undefined;
 }
 
-/** Whose usage is wanted, and what they may see of it. */
+/** Whose usage is wanted, and which skills the reader may see. */
 export interface UsageWanted {
   /** Undefined: everyone's. */
   readonly caller: string | undefined;
-  /** The names that usage is counted under and those that are seen. Undefined: all are. */
+  /** From the names that usage is counted under to those that the caller sees. Undefined: they see every skill. */
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 

@@ -79,14 +79,14 @@ test("each client and caller has its own counts", () => {
   ]);
 });
 
-test("unknown names are told from searches", () => {
+test("summary: names that no skill has are listed apart from searches", () => {
   expect(summaryOf(SESSION).noMatch).toEqual([
     { query: "bake bread", count: 1, kind: "search" },
     { query: "pfd", count: 1, kind: "name" },
   ]);
 });
 
-test("what clients call themselves cannot mix counters up", () => {
+test("counters: separators and `__proto__` in names of clients do no harm", () => {
   const evil = "a\u001floaded\u001f9";
   const { clients } = summaryOf([
     ["skill_served", { skill_path: evil, via: "skill" }, { client: { name: evil, version: evil } }],

@@ -19,7 +19,7 @@ async function summaryOf(sandbox: Sandbox, since: string, until: string) {
   return summarise(await readHistory(folderOf(sandbox), since), { since, until }, []);
 }
 
-describe("recording", () => {
+describe("history: recording", () => {
   test("appends one line an event to the month's file, for the user's eyes only", async () => {
     const sandbox = createSandbox();
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
@@ -38,7 +38,7 @@ describe("recording", () => {
     expect(readdirSync(folder)).toEqual(["usage"]);
   });
 
-  test("happens soon after the event, without anybody asking", async () => {
+  test("writes soon after the event, without a flush", async () => {
     const sandbox = createSandbox();
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("no_match", { context: "a", via: "get_skill" });
@@ -48,7 +48,7 @@ describe("recording", () => {
       .toContain('"a"');
   });
 
-  test("by several at once mixes no lines up", async () => {
+  test("by several processes at once mixes no lines up", async () => {
     const sandbox = createSandbox();
     const users = Array.from({ length: 4 }, () => openUsage(sandbox, at(NOVEMBER)).usage);
     for (let n = 0; n < 200; n++) {
@@ -63,7 +63,7 @@ describe("recording", () => {
     expect(noMatch.every(({ count }) => count === 1)).toBe(true);
   });
 
-  test("goes on after a line that was torn", async () => {
+  test("begins a new line after a truncated one", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage/2026-11.jsonl", `${served("2026-11-02", "pdf")}{"type":"skill_se`);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
@@ -73,7 +73,7 @@ describe("recording", () => {
     expect(mostUsed.map(({ skill }) => skill)).toEqual(["docx", "pdf"]);
   });
 
-  test("that cannot be written is logged once and does not interrupt the server", async () => {
+  test("logs once that the folder cannot be written, and does not interrupt the server", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage", "a file where a folder should be");
     const { usage, log } = openUsage(sandbox, at(NOVEMBER));
@@ -85,7 +85,7 @@ describe("recording", () => {
   });
 });
 
-describe("reading", () => {
+describe("history: reading", () => {
   test("skips garbage and events of versions to come", async () => {
     const sandbox = createSandbox();
     const lines = [
@@ -111,12 +111,12 @@ describe("reading", () => {
     ]);
   });
 
-  test("gives nothing where there is nothing", async () => {
+  test("without a folder gives no days", async () => {
     expect(await readHistory(createSandbox().path("nowhere"), "2026-01-01")).toEqual([]);
   });
 });
 
-describe("compaction", () => {
+describe("history: compaction", () => {
   const usageFolder = (sandbox: Sandbox): string => path.join(folderOf(sandbox), "usage");
 
   function writeMonths(sandbox: Sandbox): void {
@@ -142,7 +142,7 @@ describe("compaction", () => {
     }
   }
 
-  test("makes daily counts of old months that say the same as the events did", async () => {
+  test("turns events of old months into daily counts with the same summary", async () => {
     const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
@@ -157,7 +157,7 @@ describe("compaction", () => {
     expect(before.totals.events).toBe(400);
   });
 
-  test("comes with the first event of a process", async () => {
+  test("runs with the first event of a process", async () => {
     const sandbox = createSandbox();
     writeMonths(sandbox);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
@@ -166,7 +166,7 @@ describe("compaction", () => {
     expect(readdirSync(usageFolder(sandbox))).toContain("2026-08.daily.json");
   });
 
-  test("by several at once says the same, and leaves nothing behind", async () => {
+  test("by several processes at once gives the same counts, and leaves no other file", async () => {
     const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
@@ -175,7 +175,7 @@ describe("compaction", () => {
     expect(readdirSync(usageFolder(sandbox))).toHaveLength(4);
   });
 
-  test("that was killed before it removed the events counts them once", async () => {
+  test("counts events once if it was killed before it removed them", async () => {
     const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
@@ -201,7 +201,7 @@ describe("compaction", () => {
     expect((await summaryOf(sandbox, "2026-08-01", "2026-08-31")).totals.noMatch).toBe(20_000);
   });
 
-  test("forgets what is older than three years", async () => {
+  test("deletes counts that are older than three years", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage/2023-10.daily.json", "{}");
     sandbox.write("home/.skills-mcp/usage/2023-11.daily.json", "{}");

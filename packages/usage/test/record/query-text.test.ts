@@ -18,11 +18,11 @@ async function delivered(context: "full" | "hash" | "off", times = 1) {
   return { folder, data: sink.taken().map((event) => event.data), sent: sink.requests()[0]?.body ?? "" };
 }
 
-test("full sends the query as it was", async () => {
+test("analytics.context full: the query is sent as it was", async () => {
   expect((await delivered("full")).data[0]).toEqual({ context: SECRET, via: "get_skill" });
 });
 
-test("hash sends something that tells equal queries from others, and nothing of their text", async () => {
+test("analytics.context hash: equal queries have equal hashes, and no text is sent", async () => {
   const { data, sent } = await delivered("hash", 2);
   const hashes = data.map(({ context }) => context);
   expect(hashes[0]).toMatch(/^sha256:[0-9a-f]{16}$/);
@@ -31,19 +31,19 @@ test("hash sends something that tells equal queries from others, and nothing of 
   expect(sent).not.toContain("boss");
 });
 
-test("hashes of two machines have nothing in common", async () => {
+test("analytics.context hash: two machines have different hashes for one query", async () => {
   const [one, other] = [await delivered("hash"), await delivered("hash")];
   expect(one.data[0]).not.toEqual(other.data[0]);
 });
 
-test("off sends neither, but all the rest", async () => {
+test("analytics.context off: neither text nor hash is sent, but all other fields", async () => {
   const { data, sent } = await delivered("off");
   expect(data).toEqual([{ via: "get_skill" }, { candidates: ["a", "b"] }]);
   expect(sent).not.toContain("boss");
 });
 
 test.each(["hash", "off"] as const)(
-  "%s leaves the text to the history of this machine alone",
+  "analytics.context %s: only the history of this machine has the text",
   async (mode) => {
     const { folder } = await delivered(mode);
     const holding = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -53,7 +53,7 @@ test.each(["hash", "off"] as const)(
   },
 );
 
-test("processes that need the salt at the same moment get the same one, for their user's eyes only", async () => {
+test("salt: processes that create it at the same moment get the same one, readable by its user only", async () => {
   const folder = createSandbox().path("own");
   const salts = await Promise.all(Array.from({ length: 20 }, () => readSalt(folder)));
   expect(new Set(salts).size).toBe(1);

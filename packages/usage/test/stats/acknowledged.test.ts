@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "#server";
-import { fixedNarrowing } from "#skills";
+import { fixedProfiles } from "#skills";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 
 function open(sandbox: Sandbox) {
@@ -20,7 +20,7 @@ const FEEDBACK = { skillPath: "pdf", useful: true, comment: undefined };
 test("feedback is on the disk before it is acknowledged, in a profile too", async () => {
   const sandbox = createSandbox();
   const app = open(sandbox);
-  const narrowed = app.narrowed(fixedNarrowing([{ name: "own", include: ["pdf"] }]));
+  const narrowed = app.narrowed(fixedProfiles([{ name: "own", include: ["pdf"] }]));
   for (const [index, seen] of [app, narrowed].entries()) {
     expect(await seen.library.reportUsage(FEEDBACK)).toEqual({
       recorded: true,

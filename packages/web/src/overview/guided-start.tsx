@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { clientLines } from "#agents/pure";
+import { connectLines } from "#agents/pure";
 import type { OverviewAnswer } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { Panel } from "../parts/panel.tsx";
@@ -16,7 +16,7 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
   const hasSkills = !areExamples && overview.skills + overview.librarySkills > 0;
   const [agent] = overview.agents;
   const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
-  const lines = clientLines({ kind: "http", url }).flatMap(({ title, command }) =>
+  const lines = connectLines({ kind: "http", url }).flatMap(({ title, command }) =>
     command === undefined ? [] : [{ title, command }],
   );
   return (

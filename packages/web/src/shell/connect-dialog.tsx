@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { clientLines, clientOf, configOf } from "#agents/pure";
+import { connectJson, connectLines } from "#agents/pure";
 import { CopyButton } from "../parts/copy-button.tsx";
 
 /** The command or config that connects each client to this server. */
@@ -18,11 +18,11 @@ export function ConnectDialog({
     ...(wantsToken
       ? []
       : [["All clients on your machine", `npx -y skills-mcp connect --http ${url}`] as const]),
-    ...clientLines(connection).flatMap(({ title, command }) =>
+    ...connectLines(connection).flatMap(({ title, command }) =>
       command === undefined ? [] : [[title, command] as const],
     ),
-    ["VS Code, in mcp.json", configOf(clientOf("vscode"), connection, 2)] as const,
-    ["Cursor and others", configOf(clientOf("cursor"), connection, 2)] as const,
+    ["VS Code, in mcp.json", connectJson("vscode", connection)] as const,
+    ["Cursor and others", connectJson("cursor", connection)] as const,
   ];
   return (
     <dialog ref={dialog} class="connect" aria-labelledby="connect-title" onClose={onClose}>

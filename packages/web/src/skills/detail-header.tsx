@@ -1,4 +1,4 @@
-import { clientOf, configOf } from "#agents/pure";
+import { connectJson } from "#agents/pure";
 import type { SkillDetail } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -17,7 +17,7 @@ export function DetailHeader({
 }) {
   const { name, description, kind, status, provider, location, plugin, file, loadedBy } = detail;
   const isBroken = kind === "broken";
-  const config = configOf(clientOf("cursor"), { kind: "local", args: ["--include", name] }, 2);
+  const config = connectJson("cursor", { kind: "local", args: ["--include", name] });
   return (
     <header class="detail-header">
       <div class="title">

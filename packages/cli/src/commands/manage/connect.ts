@@ -1,11 +1,10 @@
-import type { Client, Connection } from "#agents";
+import type { ConnectTarget, ServerConnection, StepFor } from "#agents";
 import {
   applyStep,
   type ConnectRequest,
-  clientsNamed,
-  findClients,
+  connectTargetsNamed,
+  findAgents,
   planStep,
-  type Step,
   type Surroundings,
   surroundingsOf,
 } from "#agents";
@@ -43,14 +42,14 @@ export const connect = defineCommand({
     const surroundings = surroundingsFor(given);
     const { scope = "user", force } = given;
     if (given.list) {
-      const found = await findClients(scope, surroundings);
+      const found = await findAgents(scope, surroundings);
       if (given.json) printJson(terminal, clientListJson(found));
       else terminal.print(renderClientList(found, surroundings.home, terminal.width, terminal.style));
       return 0;
     }
     const connection = connectionTo(given.http);
     const clients =
-      positionals.length > 0 ? clientsNamed(positionals) : await installedClients(scope, surroundings);
+      positionals.length > 0 ? connectTargetsNamed(positionals) : await installedClients(scope, surroundings);
     if (clients.length === 0) {
       terminal.logLine(
         "skills-mcp: No known client is installed. Name one, or run skills-mcp connect --list.",
@@ -75,7 +74,7 @@ export const disconnect = defineCommand({
     const { scope = "user", force } = given;
     const clients =
       positionals.length > 0
-        ? clientsNamed(positionals)
+        ? connectTargetsNamed(positionals)
         : await connectedClients(scope, surroundingsFor(given));
     if (clients.length === 0) {
       if (given.json) printJson(terminal, { scope, dryRun: given["dry-run"], clients: [] });
@@ -105,22 +104,20 @@ function surroundingsFor(given: Pick<Given, "user-dir">): Surroundings {
 async function installedClients(
   scope: "user" | "project",
   surroundings: Surroundings,
-): Promise<readonly Client[]> {
-  const found = await findClients(scope, surroundings);
-  return found
-    .filter(({ isInstalled, file }) => isInstalled && file !== undefined)
-    .map(({ client }) => client);
+): Promise<readonly ConnectTarget[]> {
+  const found = await findAgents(scope, surroundings);
+  return found.filter(({ isInstalled, file }) => isInstalled && file !== undefined).map(({ agent }) => agent);
 }
 
 async function connectedClients(
   scope: "user" | "project",
   surroundings: Surroundings,
-): Promise<readonly Client[]> {
-  const found = await findClients(scope, surroundings);
-  return found.filter(({ state }) => state === "connected").map(({ client }) => client);
+): Promise<readonly ConnectTarget[]> {
+  const found = await findAgents(scope, surroundings);
+  return found.filter(({ state }) => state === "connected").map(({ agent }) => agent);
 }
 
-function connectionTo(url: string | undefined): Connection {
+function connectionTo(url: string | undefined): ServerConnection {
   if (url === undefined) return { kind: "local" };
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
@@ -134,14 +131,14 @@ function connectionTo(url: string | undefined): Connection {
 
 /** Plan, show, ask, apply. */
 async function change(
-  clients: readonly Client[],
+  clients: readonly ConnectTarget[],
   request: ConnectRequest,
   given: Given & { readonly isNamed: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
   const { home } = surroundings;
-  const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
+  const steps = await Promise.all(clients.map((agent) => planStep(agent, request, surroundings)));
   const verb = request.connection === undefined ? "disconnect" : "connect";
   const changes = steps.filter(({ action }) => action !== "none" && action !== "refuse").length;
   if (!given.json) terminal.print(renderPlan(steps, home, terminal.width, terminal.style));
@@ -179,7 +176,7 @@ async function decide(
 }
 
 /** One after the other: each adds to the same record. */
-async function applyAll(steps: readonly Step[], surroundings: Surroundings) {
+async function applyAll(steps: readonly StepFor<ConnectTarget>[], surroundings: Surroundings) {
   const applied = [];
   for (const step of steps) applied.push(await applyStep(step, surroundings));
   return applied;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Applied, FoundHook, HookHost } from "#agents";
+import type { Applied, FoundHook, HookTarget } from "#agents";
 import { renderAgents, stepJson } from "../connect-plan.ts";
 import { printable, type Style, shortPath } from "../text.ts";
 
@@ -10,39 +10,39 @@ export function renderHooks(
   width: number | undefined,
   style: Style,
 ): string {
-  const rows = found.map(({ host, file, isInstalled, state }) => {
-    return { ...host, isInstalled, state, file: shortPath(file, home) };
+  const rows = found.map(({ agent, file, isInstalled, state }) => {
+    return { ...agent, isInstalled, state, file: shortPath(file, home) };
   });
-  const reasons = found.flatMap(({ host, reason }) =>
-    reason === undefined ? [] : [style.red(`${host.title}: ${printable(reason)}`)],
+  const reasons = found.flatMap(({ agent, reason }) =>
+    reason === undefined ? [] : [style.red(`${agent.title}: ${printable(reason)}`)],
   );
   return `${[...renderAgents(rows, ["AGENT", "HOOK"], width, style), ...reasons].join("\n")}\n`;
 }
 
 export function hookJson(found: readonly FoundHook[]) {
   return {
-    hooks: found.map(({ host, file, isInstalled, state, command, reason }) => ({
-      id: host.id,
-      title: host.title,
+    hooks: found.map(({ agent, file, isInstalled, state, command, reason }) => ({
+      id: agent.id,
+      title: agent.title,
       installed: isInstalled,
       state,
       ...(command === undefined ? {} : { command }),
       ...(reason === undefined ? {} : { reason }),
       file,
-      documentation: host.documentation,
+      documentation: agent.documentation,
     })),
   };
 }
 
-export function hookStepJson(applied: Applied<HookHost>) {
-  return { ...stepJson(applied, "hooked"), next: applied.step.client.next };
+export function hookStepJson(applied: Applied<HookTarget>) {
+  return { ...stepJson(applied, "hooked"), next: applied.step.agent.next };
 }
 
 interface HookOutcome {
   readonly verb: "install" | "remove";
-  readonly applied: readonly Applied<HookHost>[];
+  readonly applied: readonly Applied<HookTarget>[];
   /** Agents with the hook that do not have the server, whose tool the suggestions name. */
-  readonly unconnected: readonly HookHost[];
+  readonly unconnected: readonly HookTarget[];
 }
 
 /** What was done, and what to do next. */
@@ -52,18 +52,18 @@ export function renderHookOutcome(
   style: Style,
 ): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
-  const titles = done.map(({ step }) => step.client.title).join(", ");
+  const titles = done.map(({ step }) => step.agent.title).join(", ");
   const backups = new Set(done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)])));
   const next = [
     ...unconnected.map(({ id, title }) => `${title} has no server yet: skills-mcp connect ${id}`),
-    ...new Set(done.map(({ step }) => step.client.next)),
+    ...new Set(done.map(({ step }) => step.agent.next)),
   ];
   return [
     "",
     ...(done.length === 0 ? [] : [`${verb === "install" ? "Installed" : "Removed"} the hook: ${titles}.`]),
     ...[...backups].map((folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`),
     ...applied.flatMap(({ step }) =>
-      step.action === "refuse" ? [style.red(`${step.client.title}: ${printable(step.reason)}`)] : [],
+      step.action === "refuse" ? [style.red(`${step.agent.title}: ${printable(step.reason)}`)] : [],
     ),
     ...(verb === "install" && next.length > 0
       ? ["", style.bold("Next"), ...next.map((line) => `  ${line}`)]

@@ -40,7 +40,7 @@ export function describeCost(catalog: Catalog, wanted: DescribeWanted): Descript
   const unlimited = { description: Number.POSITIVE_INFINITY, instructions: 0 };
   const full = writeCatalogue(entries, {
     ...options,
-    rooms: ["description"],
+    listIn: ["description"],
     budgets: unlimited,
   }).description;
   const costs = sorted.map((entry, index): SkillCost => {

@@ -1,4 +1,4 @@
-import type { SkillSource, Snapshot } from "#skills";
+import type { Snapshot, SnapshotSource } from "#skills";
 import type { Principal } from "../auth/principal.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full } from "../server/exchange.ts";
@@ -14,7 +14,7 @@ const PREPARE_SEARCH_MS = 1_000;
 const MAX_PAGES = 256;
 
 /** The skills that a page shows. Pages with one view are told of the same changes. */
-export interface FeedView extends Pick<SkillSource, "onRefresh"> {
+export interface FeedView extends Pick<SnapshotSource, "onRefresh"> {
   prepareSearch(): void;
 }
 
@@ -87,7 +87,7 @@ export function createEventFeed({
 
 /** Unlike agents, pages also show bodies and skills that are not served. Returns a function that stops it. */
 export function onVisibleChange(
-  skills: Pick<SkillSource, "onRefresh">,
+  skills: Pick<SnapshotSource, "onRefresh">,
   listener: (event: FeedEvent) => void,
 ): () => void {
   return skills.onRefresh(({ snapshot: now, previous: before }) => {

@@ -1,5 +1,5 @@
 import type { FleetHealth } from "#fleet";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import type { RepoState } from "#sources";
 import type { Checks } from "../../services.ts";
 import { insufficientScope } from "../auth/authenticate.ts";
@@ -8,7 +8,7 @@ import { isLoopback } from "../server/host-guard.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface OperationsOptions {
-  readonly skills: SkillSource;
+  readonly skills: SnapshotSource;
   readonly status: Checks["status"];
   readonly git: () => readonly RepoState[];
   readonly state: () => {
@@ -98,7 +98,7 @@ function fleetState({ state, differ }: FleetHealth): object {
 /** Further providers count as "other", so that the number of time series is bounded. */
 const MAX_PROVIDERS = 50;
 
-function countSkills(skills: SkillSource, git: () => readonly RepoState[]) {
+function countSkills(skills: SnapshotSource, git: () => readonly RepoState[]) {
   let isFirst = true;
   const count = async (): Promise<void> => {
     const hasContent = git().every(({ commit }) => commit !== undefined);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isSitePath } from "#install";
 import {
   type AuthOutcome,
   authenticate,
@@ -8,7 +9,7 @@ import {
   unauthorised,
 } from "../auth/authenticate.ts";
 import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
-import { type createAgentSkillsIndex, isAgentSkillsPath } from "../ops/agent-skills-index.ts";
+import type { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { createRefreshHook, REFRESH_HOOK_PATH } from "../ops/refresh-hook.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
@@ -91,7 +92,7 @@ function createRoutes(options: RouterOptions): (path: string) => FoundRoute | un
     const [, endpoint = "", profile] = PROFILE_PATH.exec(path) ?? [];
     const inProfile = profile === undefined ? undefined : routes.get(endpoint);
     if (inProfile !== undefined && profile !== undefined) return { route: inProfile, profile };
-    if (isAgentSkillsPath(path)) return { route: agentSkills };
+    if (isSitePath(path)) return { route: agentSkills };
     const other = path.startsWith("/api/") ? api : dashboard;
     return other && { route: other };
   };

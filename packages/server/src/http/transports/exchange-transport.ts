@@ -10,7 +10,7 @@ import { type ClientMessage, isRequest } from "../../mcp/server/message-parts.ts
 import {
   type Pipe,
   pipeThrough,
-  type Receive,
+  type ReceiveMessage,
   type SelfPiped,
   type Step,
 } from "../../mcp/server/pipeline.ts";
@@ -70,7 +70,7 @@ export class ExchangeTransport extends PerRequestHTTPServerTransport implements 
   }
 
   #through(steps: readonly Step[]): Pipe {
-    const dispatch: Receive = (message) => {
+    const dispatch: ReceiveMessage = (message) => {
       this.#isDispatched = true;
       if (isRequest(message)) super.handleMessage(message).then(this.#onAnswer, this.#onFailure);
     };

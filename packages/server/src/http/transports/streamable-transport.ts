@@ -16,13 +16,15 @@ import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { RPC } from "../server/exchange.ts";
 import { createEventStore, type EventPosition } from "./event-store.ts";
-import type { SessionTransport } from "./sessions.ts";
+import type { Session, SessionTransport } from "./sessions.ts";
 import type { ForeignStream, Sharing } from "./sharing.ts";
 
 /** The stream for messages that belong to no request. */
 export const LISTENING = "_GET_stream";
 /** From this version on, clients understand an event that only carries an id to resume from. */
 const FIRST_WITH_MARKERS = "2025-11-25";
+
+export type StreamableSession = Session<StreamableTransport>;
 
 interface Stream {
   readonly id: string;

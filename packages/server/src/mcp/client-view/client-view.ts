@@ -1,14 +1,13 @@
 import { type ClientInfo, isKnown } from "#agents";
-import type { Entry, LikelyUse, ProjectTopics, Snapshot, WithheldFor } from "#skills";
+import type { DisabledByClient, Entry, LikelyUse, ProjectTopics, Snapshot } from "#skills";
 import {
   byLikelyUse,
   estimateTokens,
-  isForModels,
   line,
   listedSkills,
   listFormat,
   type OrderedSkills,
-  withoutSkills,
+  withoutDisabled,
   xmlFormat,
 } from "#skills";
 import { oneLine } from "#util/pure";
@@ -51,7 +50,7 @@ interface ToolShown {
 
 /** Everything that decides what a client is told. */
 export interface ClientViewSettings extends ToolListSettings {
-  readonly withheld?: WithheldFor | undefined;
+  readonly disabledByClient?: DisabledByClient | undefined;
   /** Whether the client reaches the server over the network. */
   readonly isRemote?: boolean;
 }
@@ -69,10 +68,10 @@ export function viewClient(
   settings: ClientViewSettings,
   likelyUse: () => LikelyUse,
 ): SkillsForClient {
-  const snapshot = withoutSkills(current, settings.withheld?.(client));
+  const snapshot = withoutDisabled(current, settings.disabledByClient?.(client));
   const list = createToolList(settings, likelyUse)(snapshot, client, undefined, settings.isRemote);
   const traits = traitsFor(client, settings);
-  const { listed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+  const { listed, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
   const ordered = list.complete ? listed : byLikelyUse(listed, likelyUse()).entries;
   const skills = skillsShown(ordered, list, settings);
   const tools = list.answer.tools.map(({ name, description = "", inputSchema }): ToolShown => {
@@ -81,11 +80,6 @@ export function viewClient(
   });
   const instructions = estimateTokens(list.instructions);
   const total = tools.reduce((sum, { tokens }) => sum + tokens.description + tokens.schema, instructions);
-  const names = (entries: readonly Entry[]): readonly string[] => entries.map(({ listedAs }) => listedAs);
-  const left = new Set(snapshot.catalog.entries);
-  const native = names(list.native);
-  const withheld = names(current.catalog.entries.filter((entry) => !left.has(entry)));
-  const kept = names(snapshot.catalog.entries.filter((entry) => !isForModels(entry)));
   return {
     view: {
       client: client.version === undefined ? client.name : `${client.name} ${client.version}`,
@@ -98,8 +92,11 @@ export function viewClient(
       shown: list.shown.length,
       tokens: { instructions, total },
       ...(list.first === undefined ? {} : { first: { ...list.first, project: likelyUse().project } }),
-      native,
-      reasons: reasonsOf({ client, traits, settings, skills, tools, native, withheld, kept }),
+      native: list.native.map(({ listedAs }) => listedAs),
+      reasons: reasonsOf({
+        ...{ client, traits, settings, skills, tools },
+        notServed: [...snapshot.notServed, ...notListed],
+      }),
     },
     skills,
   };

@@ -1,4 +1,5 @@
 import { agentName, type ClientInfo, type ClientTraits, isKnown } from "#agents";
+import { type NotListed, type NotServed, notServedAs } from "#skills";
 import type { ClientViewSettings, SkillShown } from "./client-view.ts";
 
 /** Why a model does not read everything at its first turn, and what changes that. */
@@ -26,10 +27,8 @@ interface Told {
   readonly settings: ClientViewSettings;
   readonly skills: readonly SkillShown[];
   readonly tools: readonly { readonly name: string }[];
-  readonly native: readonly string[];
-  readonly withheld: readonly string[];
-  /** Kept from models by their authors. */
-  readonly kept: readonly string[];
+  /** What the pipeline of visibility removed, or does not list. */
+  readonly notServed: readonly (NotServed | NotListed)[];
 }
 
 /** In the order of how much they leave out. */
@@ -58,11 +57,11 @@ function unknown({ client, traits }: Told): Reason | undefined {
   };
 }
 
-function deferred({ traits: { title, lead, shownBy } }: Told): Reason | undefined {
+function deferred({ traits: { title, firstLineLimit, shownBy } }: Told): Reason | undefined {
   if (shownBy === undefined) return undefined;
   return {
     code: "deferred",
-    text: `Unless ${title} is told to show the tools at once, a model reads no more than the first line of the instructions, up to ${lead} characters, until it looks for a tool.`,
+    text: `Unless ${title} is told to show the tools at once, a model reads no more than the first line of the instructions, up to ${firstLineLimit} characters, until it looks for a tool.`,
     lever: {
       command: shownBy,
       does: `in the entry of the server shows everything at once; skills-mcp connect writes it`,
@@ -81,13 +80,13 @@ function budget({ traits, skills }: Told): readonly Reason[] {
   if (said.length === 0) return [];
   const list = said.map(([count, one, many]) => `${amount(count)} ${count === 1 ? one : many}`).join(", ");
   const { description, instructions } = traits.budgets;
-  const rooms = traits.rooms.includes("instructions")
+  const budgets = traits.listIn.includes("instructions")
     ? `${amount(description)} characters of description and ${amount(instructions)} of instructions`
     : `${amount(description)} characters of description`;
   return [
     {
       code: "budget",
-      text: `Of ${skill(skills.length)}, the model reads ${list}: the list has room for ${rooms} in ${traits.title}.`,
+      text: `Of ${skill(skills.length)}, the model reads ${list}: the list has room for ${budgets} in ${traits.title}.`,
       lever: {
         command: "--description-budget <characters>",
         does: "sets another limit; what a client cuts off is lost all the same",
@@ -96,7 +95,14 @@ function budget({ traits, skills }: Told): readonly Reason[] {
   ];
 }
 
-function native({ native: names, traits }: Told): Reason | undefined {
+/** The names of the skills that are not shown for this reason. */
+function namesOf({ notServed }: Told, kind: "native" | "disabled-for" | "not-for-models"): readonly string[] {
+  return notServedAs(notServed, kind).map(({ entry }) => entry.listedAs);
+}
+
+function native(told: Told): Reason | undefined {
+  const { traits } = told;
+  const names = namesOf(told, "native");
   if (names.length === 0) return undefined;
   return {
     code: "native",
@@ -106,22 +112,25 @@ function native({ native: names, traits }: Told): Reason | undefined {
   };
 }
 
-function disabled({ withheld, client, traits }: Told): Reason | undefined {
-  if (withheld.length === 0) return undefined;
-  const [name = ""] = withheld;
+function disabled(told: Told): Reason | undefined {
+  const { client, traits } = told;
+  const names = namesOf(told, "disabled-for");
+  const [name] = names;
+  if (name === undefined) return undefined;
   const title = isKnown(client) ? traits.title : client.name;
   return {
     code: "disabled",
-    text: `${areSkills(withheld.length)} disabled for ${title}, or in the profile.`,
+    text: `${areSkills(names.length)} disabled for ${title}, or in the profile.`,
     lever: {
-      command: `skills-mcp enable ${withheld.length === 1 ? name : "<name>"} --agent ${agentName(client.name)}`,
+      command: `skills-mcp enable ${names.length === 1 ? name : "<name>"} --agent ${agentName(client.name)}`,
       does: "enables a skill for this agent again",
     },
-    skills: withheld,
+    skills: names,
   };
 }
 
-function author({ kept }: Told): Reason | undefined {
+function author(told: Told): Reason | undefined {
+  const kept = namesOf(told, "not-for-models");
   if (kept.length === 0) return undefined;
   return {
     code: "author",

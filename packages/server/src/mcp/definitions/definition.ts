@@ -1,38 +1,39 @@
-import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
-import type { Catalogue, Snapshot } from "#skills";
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
 
-/** What a definition depends on. */
-interface ListContext {
-  readonly snapshot: Snapshot;
-  readonly catalogue: Catalogue;
-  /** The only names that load a skill; undefined where there are others, or too many. */
-  readonly names: readonly string[] | undefined;
+/** The sets of tools in the order that they are listed in, each with its sentence in the server's instructions. */
+export const TOOL_SETS = {
+  loader:
+    "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
+  catalog: "Prefer `skills.list` for exhaustive metadata and `skills.search` for targeted lookups.",
+  finder: "When `find_skills` is listed, use it to search all skills by task.",
+  library:
+    "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.",
+} as const;
+
+export type ToolSet = keyof typeof TOOL_SETS;
+
+/** What decides where a tool is listed and who may call it. A tool file declares it. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly set: ToolSet;
+  /** The scope that a caller over the network needs; `skills:read` when absent. */
+  readonly scope?: "skills:run" | "skills:admin";
+  /**
+   * When a tool that nobody asked for by name is listed: where the client cannot open a skill's files itself, or where the list
+   * of skills is cut. Always when absent.
+   */
+  readonly listedWhen?: "files-unreachable" | "list-cut";
+  /** Shown to the model from the start where a client defers tools until a search finds them: always, or where the list is cut. */
+  readonly alwaysLoad?: true | "list-cut";
+  /** The parameter that is the name of a skill: its schema lists the names where a client sees every skill. */
+  readonly skillParameter?: string;
 }
 
 /**
- * How clients see a tool. It is written by hand instead of derived from the schema that checks calls, so that a list can
- * be answered before that code is loaded; a test compares the two.
+ * What clients are told of a tool. It is generated from the tool file, so that a list can be answered before zod and the MCP SDK
+ * are loaded. `{skills}`, `{count}` and `{orGetSkill}` in its description stand for what depends on the skills (tool-list.ts).
  */
-export type Definition = (context: ListContext) => Omit<ToolDefinition, "name">;
+export type ToolDefinition = Omit<McpTool, "name">;
 
-/** Claude Code shows up to this many characters of an answer, instead of 50,000. */
-const LARGEST_ANSWER = 500_000;
-
-/** For tools that answer with whole files. */
-export const LARGE_ANSWERS = { "anthropic/maxResultSizeChars": LARGEST_ANSWER } as const;
-
-/** Shown to the model from the start, where a client defers tools until a search finds them. */
+/** The `_meta` of a tool that Claude Code shows to the model from the start. */
 export const ALWAYS_LOADED = { "anthropic/alwaysLoad": true } as const;
-
-/** Words that the tool search of a client reads, besides the description. */
-export function searchHint(words: string) {
-  return { "anthropic/searchHint": words } as const;
-}
-
-/** The annotations of tools that only read the local disk. */
-export const READ_ONLY = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;

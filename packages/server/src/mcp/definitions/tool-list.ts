@@ -4,37 +4,39 @@ import type { Entry, LikelyUse, Snapshot } from "#skills";
 import {
   byLikelyUse,
   type Catalogue,
-  type ListedSkills,
   listedSkills,
   listFormat,
+  modelEntries,
   NO_TOPICS,
+  notServedAs,
   type OrderedSkills,
   writeCatalogue,
   xmlFormat,
 } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import type { ServerSettings } from "../server/settings.ts";
-import { DEFINITIONS } from "./all-definitions.ts";
+import { ALWAYS_LOADED, type ToolDefinition, type ToolFacts } from "./definition.ts";
+import { TOOL_DEFINITIONS, TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
 import { mayCall } from "./tool-scopes.ts";
-import { instructionsFor, type ToolName, underscored } from "./tool-sets.ts";
+import { instructionsFor, isExplainedByList, underscored } from "./tool-sets.ts";
 
 /** What a client is told before it calls a tool. */
 export interface ToolList {
   readonly answer: ListToolsResult;
   readonly instructions: string;
-  /** The skills that are named in either. */
+  /** The skills that the answer or the instructions name. */
   readonly shown: readonly Entry[];
-  /** How many skills come first for what reason; undefined where nothing is cut. */
+  /** How many skills come first, and why; undefined where the list is not cut. */
   readonly first: OrderedSkills["first"] | undefined;
-  /** Skills that are left out, because the client reads them by itself. */
+  /** The skills that are left out because the client reads them itself. */
   readonly native: readonly Entry[];
-  /** Whether every skill is there with its whole description. */
+  /** Whether every skill is listed with its whole description. */
   readonly complete: boolean;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;
 }
 
-/** Returns the tools for a client; only those that its scopes allow, if it has scopes. */
+/** Returns what a client is told. Without scopes every tool is allowed. */
 export type ListTools = (
   snapshot: Snapshot,
   client: ClientInfo | undefined,
@@ -48,54 +50,109 @@ export type ToolListSettings = Pick<
   "tools" | "toolNames" | "descriptionFormat" | "descriptionBudget" | "instructionsBudget" | "leaveOut"
 >;
 
-/** What the list of skills itself says how to use. */
-const OF_THE_LIST: ReadonlySet<ToolName> = new Set(["skill", "find_skills", "read_skill_file"]);
+type InputSchema = ToolDefinition["inputSchema"];
 
-/** The most skills whose names are worth an `enum` in the schema. */
+/** With more skills their names would make the schema too long. */
 const MOST_IN_ENUM = 50;
 
 /**
- * Writes each list once, however many sessions ask for it. It needs no SDK, so the first list need not wait for it.
- * `likelyUse` decides which skills come first where not every one is shown.
+ * Lists the tools without the MCP SDK, so that the first list need not wait for it. Each list is written once for a snapshot,
+ * which takes about 30 ms for 1,000 skills. `likelyUse` decides which skills come first where the list is cut.
  */
 export function createToolList(
   settings: ToolListSettings,
   likelyUse: () => LikelyUse = () => ({ recent: new Set(), project: NO_TOPICS }),
 ): ListTools {
   const { always, auto } = settings.tools;
-  const all = [...always, ...auto];
+  const all = [...always, ...auto].flatMap((name) => TOOL_FACTS.filter((tool) => tool.name === name));
   const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
-  const write = (snapshot: Snapshot, traits: ClientTraits, allowed: readonly ToolName[]): ToolList => {
-    const skills = listedSkills(snapshot, traits, settings.leaveOut ?? []);
-    const { catalogue, shown, first } = describeSkills(skills, traits, allowed, settings, likelyUse);
-    const { complete } = catalogue;
-    const listed = allowed.filter((tool) => always.includes(tool) || tool !== "find_skills" || !complete);
+  const write = (snapshot: Snapshot, traits: ClientTraits, allowed: typeof all): ToolList => {
+    const { listed: entries, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const native = notServedAs(notListed, "native").map(({ entry }) => entry);
+    const skills = { listed: entries, native };
+    const { catalogue, shown, first } = describeSkills(skills, traits, namesOf(allowed), settings, likelyUse);
+    const { complete, instructions } = catalogue;
     const { length: count } = snapshot.catalog.entries;
     const enumerable = traits.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
     const names = enumerable ? shown.map(({ listedAs }) => listedAs) : undefined;
+    const listed = allowed.filter(
+      ({ name, listedWhen }) => listedWhen !== "list-cut" || !complete || always.includes(name),
+    );
     const tools = listed.map((tool) => ({
-      name: settings.toolNames === "underscore" ? underscored(tool) : tool,
-      ...DEFINITIONS[tool]({ snapshot, catalogue, names }),
+      name: settings.toolNames === "underscore" ? underscored(tool.name) : tool.name,
+      ...completed(TOOL_DEFINITIONS[tool.name], tool, { snapshot, catalogue, names }),
     }));
-    const searchable = listed.includes("find_skills");
-    const { instructions } = catalogue;
-    return { answer: { tools }, instructions, shown, first, native: skills.native, complete, searchable };
+    const searchable = listed.some(({ name }) => name === "find_skills");
+    return { answer: { tools }, instructions, shown, first, native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
     const traits = traitsFor(client, settings);
     const readsFiles = snapshot.hasFiles && (isRemote || !traits.opensFiles);
     const allowed = all.filter(
-      (tool) => mayCall(tool, scopes) && (tool !== "read_skill_file" || readsFiles || always.includes(tool)),
+      ({ name, listedWhen }) =>
+        mayCall(name, scopes) && (listedWhen !== "files-unreachable" || readsFiles || always.includes(name)),
     );
     const { description, instructions } = traits.budgets;
     // Versions of one client may differ in any of these.
-    const key = [traits.title, ...traits.rooms, traits.lead, description, instructions, ...allowed].join(" ");
+    const key = [
+      traits.title,
+      ...traits.listIn,
+      traits.firstLineLimit,
+      description,
+      instructions,
+      ...namesOf(allowed),
+    ].join(" ");
     const list = lists.get(key) ?? write(snapshot, traits, allowed);
     lists.set(key, list);
     return list;
   };
+}
+
+function namesOf(tools: readonly { readonly name: ToolName }[]): readonly ToolName[] {
+  return tools.map(({ name }) => name);
+}
+
+/** What the skills decide in a definition. */
+interface ListContext {
+  readonly snapshot: Snapshot;
+  readonly catalogue: Catalogue;
+  /** The only names that load a skill; undefined where there are others, or too many. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** A definition, completed with what depends on the skills. */
+function completed(
+  definition: ToolDefinition,
+  { alwaysLoad, skillParameter }: ToolFacts,
+  { snapshot: { catalog, library }, catalogue, names }: ListContext,
+): ToolDefinition {
+  const { description, inputSchema, _meta: meta } = definition;
+  const texts: Readonly<Record<string, string | number>> = {
+    "{skills}": catalogue.description,
+    "{count}": modelEntries(catalog).length + library.skills.size,
+    "{orGetSkill}": library.skills.size === 0 ? "" : ", or with get_skill where it has a skill_path",
+  };
+  return {
+    ...definition,
+    description: description?.replace(/\{\w+\}/g, (name) => `${texts[name] ?? name}`),
+    inputSchema:
+      skillParameter === undefined || names === undefined
+        ? inputSchema
+        : withEnum(inputSchema, skillParameter, names),
+    ...(alwaysLoad === "list-cut" && !catalogue.complete ? { _meta: { ...ALWAYS_LOADED, ...meta } } : {}),
+  };
+}
+
+/** The schema with the only values that a parameter may have. */
+function withEnum(schema: InputSchema, parameter: string, values: readonly string[]): InputSchema {
+  const declared = schema.properties as
+    | Readonly<Record<string, Readonly<Record<string, string>>>>
+    | undefined;
+  const { description = "", ...checks } = declared?.[parameter] ?? {};
+  const property = { ...checks, enum: [...values], description };
+  return { ...schema, properties: { ...declared, [parameter]: property } };
 }
 
 /** What is known of a client, with the budgets that the operator chose. */
@@ -118,13 +175,13 @@ export function traitsFor(
 }
 
 function describeSkills(
-  { listed, native }: ListedSkills,
+  { listed, native }: Record<"listed" | "native", readonly Entry[]>,
   traits: ClientTraits,
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,
   likelyUse: () => LikelyUse,
 ): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "first"> {
-  const others = allowed.filter((tool) => !OF_THE_LIST.has(tool));
+  const others = allowed.filter((tool) => !isExplainedByList(tool));
   const options = {
     ...traits,
     format: descriptionFormat === "xml" ? xmlFormat : listFormat,
@@ -133,7 +190,7 @@ function describeSkills(
     ...(native.length === 0 ? {} : { note: nativeNote(native.length, traits) }),
   };
   const whole = writeCatalogue(listed, options);
-  // The order matters only where something is cut.
+  // Where the list is not cut, the order does not matter.
   const { entries, first } = whole.complete
     ? { entries: listed, first: undefined }
     : byLikelyUse(listed, likelyUse());

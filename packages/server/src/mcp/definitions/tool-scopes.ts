@@ -1,8 +1,14 @@
-/** Tools that do more than read, and the scope that a caller over the network needs for each. */
-export const TOOL_SCOPES = new Map([
-  ["run_script", "skills:run"],
-  ["refresh_skills", "skills:admin"],
-] as const) as ReadonlyMap<string, "skills:run" | "skills:admin">;
+import { TOOL_FACTS } from "./tool-definitions.generated.ts";
+import { underscored } from "./tool-sets.ts";
+
+type ToolScope = NonNullable<(typeof TOOL_FACTS)[number]["scope"]>;
+
+/** The scope of each tool that does more than read, by both of its names. */
+export const TOOL_SCOPES: ReadonlyMap<string, ToolScope> = new Map(
+  TOOL_FACTS.flatMap(({ name, scope }) =>
+    scope === undefined ? [] : [name, underscored(name)].map((each): [string, ToolScope] => [each, scope]),
+  ),
+);
 
 /** Whether a caller may use a tool; without scopes every tool is allowed. */
 export function mayCall(tool: string, scopes: readonly string[] | undefined): boolean {

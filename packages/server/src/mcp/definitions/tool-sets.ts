@@ -1,4 +1,6 @@
 import { Refusal } from "#util/pure";
+import { TOOL_SETS, type ToolSet } from "./definition.ts";
+import { TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
 
 /** The tools of a server. `auto` ones are listed only when needed, but can always be called. */
 export interface ToolSelection {
@@ -6,58 +8,50 @@ export interface ToolSelection {
   readonly auto: readonly ToolName[];
 }
 
-const LIBRARY_TOOLS = [
-  "get_skill",
-  "list_skills",
-  "get_asset",
-  "run_script",
-  "report_usage",
-  "refresh_skills",
-] as const;
+export const TOOL_NAMES: readonly ToolName[] = TOOL_FACTS.map(({ name }) => name);
 
-const TOOL_SETS = {
-  loader: ["skill", "read_skill_file"],
-  catalog: ["skills.list", "skills.search"],
-  finder: ["find_skills"],
-  library: LIBRARY_TOOLS,
-} as const;
+const SETS = Object.keys(TOOL_SETS) as readonly ToolSet[];
+const SET_OF: ReadonlyMap<string, ToolSet> = new Map(TOOL_FACTS.map(({ name, set }) => [name, set]));
+const LISTED_WHEN_NEEDED: ReadonlySet<string> = new Set(
+  TOOL_FACTS.filter(({ listedWhen }) => listedWhen !== undefined).map(({ name }) => name),
+);
 
-export type ToolName = (typeof TOOL_SETS)[keyof typeof TOOL_SETS][number];
+/** Whether the text that lists the skills also says how to use a tool. */
+export function isExplainedByList(tool: ToolName): boolean {
+  return ["loader", "finder"].includes(SET_OF.get(tool) ?? "");
+}
 
-/** The sentence about each set in the server's instructions. */
-const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
-  loader:
-    "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
-  catalog: "Prefer `skills.list` for exhaustive metadata and `skills.search` for targeted lookups.",
-  finder: "When `find_skills` is listed, use it to search all skills by task.",
-  library:
-    "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.",
-};
+function toolsIn(set: ToolSet): readonly ToolName[] {
+  return TOOL_NAMES.filter((tool) => SET_OF.get(tool) === set);
+}
 
-const SETS = Object.entries(TOOL_SETS) as readonly (readonly [keyof typeof TOOL_SETS, readonly ToolName[]])[];
-export const TOOL_NAMES: readonly ToolName[] = SETS.flatMap(([, names]) => names);
+function byNeed(tools: readonly ToolName[]): ToolSelection {
+  return {
+    always: tools.filter((tool) => !LISTED_WHEN_NEEDED.has(tool)),
+    auto: tools.filter((tool) => LISTED_WHEN_NEEDED.has(tool)),
+  };
+}
+
+const LOADER = byNeed(toolsIn("loader"));
+const DEFAULT_AUTO = [...LOADER.auto, ...byNeed(toolsIn("finder")).auto];
 
 /** The tools unless `--tools` is given. */
 export const DEFAULT_TOOLS = {
   /** The loader; its reader of files where they are needed, and the finder where not every skill is listed. */
-  loader: { always: ["skill"], auto: ["read_skill_file", "find_skills"] },
-  /** The same, and the catalog tools over `--root`. */
-  loaderAndCatalog: {
-    always: ["skill", ...TOOL_SETS.catalog],
-    auto: ["read_skill_file", "find_skills"],
-  },
-  catalog: { always: TOOL_SETS.catalog, auto: [] },
+  loader: { always: LOADER.always, auto: DEFAULT_AUTO },
+  /** The loader, and the catalog tools over `--root`. */
+  loaderAndCatalog: { always: [...LOADER.always, ...toolsIn("catalog")], auto: DEFAULT_AUTO },
+  catalog: { always: toolsIn("catalog"), auto: [] },
 } as const satisfies Readonly<Record<string, ToolSelection>>;
 
-/** The same, and the library's tools. */
+/** Adds the library's tools. */
 export function withLibraryTools({ always, auto }: ToolSelection): ToolSelection {
-  return { always: [...always, ...LIBRARY_TOOLS], auto };
+  return { always: [...always, ...toolsIn("library")], auto };
 }
 
 /** Whether every tool that was chosen needs a library. */
 export function needsLibrary({ always, auto }: ToolSelection): boolean {
-  const library: readonly ToolName[] = LIBRARY_TOOLS;
-  return [...always, ...auto].every((tool) => library.includes(tool));
+  return [...always, ...auto].every((tool) => SET_OF.get(tool) === "library");
 }
 
 /** Tells a model when to use which tool: a sentence for each set, in the order of the tools. */
@@ -65,8 +59,8 @@ export function instructionsFor(
   { always, auto }: ToolSelection,
   toolNames: "dotted" | "underscore" = "dotted",
 ): string {
-  const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
-  const guidance = [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
+  const sets = new Set([...always, ...auto].map((tool) => SET_OF.get(tool)));
+  const guidance = [...sets].map((set) => (set === undefined ? "" : TOOL_SETS[set])).join(" ");
   if (toolNames === "dotted") return guidance;
   return TOOL_NAMES.reduce(
     (text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``),
@@ -75,39 +69,35 @@ export function instructionsFor(
 }
 
 /**
- * Parses `--tools`: set names, tool names or `all`, as comma lists. Tools that are named are always listed; the one that
- * comes with the loader only where it is needed.
+ * Parses `--tools`: set names, tool names or `all`, as comma lists. Tools that are named are always listed; of the set
+ * `loader`, what is needed only sometimes is listed only then.
  */
 export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {
   if (lists.length === 0) return otherwise;
-  const wanted = new Set<ToolName>();
-  const tokens = lists.flatMap((list) => list.split(",")).map((part) => part.trim());
-  for (const token of tokens) {
-    for (const tool of token === "loader" ? (["skill"] as const) : toolsNamed(token)) wanted.add(tool);
-  }
-  const withReader = tokens.includes("loader") && !wanted.has("read_skill_file");
+  const tokens = tokensIn(lists);
+  const wanted = new Set(tokens.flatMap((token) => (token === "loader" ? LOADER.always : toolsNamed(token))));
   return {
     always: TOOL_NAMES.filter((tool) => wanted.has(tool)),
-    auto: withReader ? ["read_skill_file"] : [],
+    auto: tokens.includes("loader") ? LOADER.auto.filter((tool) => !wanted.has(tool)) : [],
   };
 }
 
 /** Of a server's tools, those that a list of sets and tools names. */
 export function narrowTools({ always, auto }: ToolSelection, named: readonly string[]): ToolSelection {
-  const allowed = new Set(
-    named.flatMap((list) => list.split(",")).flatMap((token) => toolsNamed(token.trim())),
-  );
+  const allowed = new Set(tokensIn(named).flatMap(toolsNamed));
   const isLeft = (tool: ToolName): boolean => allowed.has(tool);
   return { always: always.filter(isLeft), auto: auto.filter(isLeft) };
 }
 
+function tokensIn(lists: readonly string[]): readonly string[] {
+  return lists.flatMap((list) => list.split(",")).map((part) => part.trim());
+}
+
 function toolsNamed(token: string): readonly ToolName[] {
   if (token === "all") return TOOL_NAMES;
-  const named =
-    SETS.find(([set]) => set === token)?.[1] ??
-    TOOL_NAMES.filter((tool) => tool === token || underscored(tool) === token);
+  const named = TOOL_NAMES.filter((tool) => [tool, underscored(tool), SET_OF.get(tool)].includes(token));
   if (named.length > 0) return named;
-  const known = ["all", ...SETS.map(([set]) => set), ...TOOL_NAMES];
+  const known = ["all", ...SETS, ...TOOL_NAMES];
   throw new Refusal(`--tools does not accept '${token}'. Allowed: ${known.join(", ")}.`, {
     code: "bad-usage",
     flag: "--tools",

@@ -8,7 +8,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import type {
   ObservedRequest,
   ObservedTransport,
@@ -41,7 +41,6 @@ export interface RequestObservation {
 }
 
 type Server = McpServer["server"];
-type Skills = Pick<SkillSource, "snapshot">;
 
 interface OpenRequest {
   readonly request: ObservedRequest;
@@ -55,7 +54,7 @@ const MOST_OPEN = 1_000;
 /** Reports every request of a connection and how it was answered, whatever answers it: our handlers, or the SDK with an error. */
 export function observeRequests(
   server: Server,
-  skills: Skills,
+  skills: Pick<SnapshotSource, "snapshot">,
   observation: RequestObservation,
   caller: string | undefined,
 ): Step {
@@ -106,7 +105,7 @@ async function finish(
   answer: JSONRPCMessage | undefined,
   durationMs: number,
   server: Server,
-  skills: Skills,
+  skills: Pick<SnapshotSource, "snapshot">,
 ): Promise<void> {
   const outcome = outcomeOf(answer);
   const { method, params } = request;

@@ -1,4 +1,5 @@
 import { allowsScripts, type Profile, smallestBudget } from "#skills";
+import { TOOL_SCOPES } from "../definitions/tool-scopes.ts";
 import { narrowTools } from "../definitions/tool-sets.ts";
 import type { ServerSettings } from "../server/settings.ts";
 
@@ -24,6 +25,6 @@ function smaller(a: number | undefined, b: number | undefined): number | undefin
 }
 
 function withoutScripts({ always, auto }: ServerSettings["tools"]): ServerSettings["tools"] {
-  const isLeft = (tool: string): boolean => tool !== "run_script";
+  const isLeft = (tool: string): boolean => TOOL_SCOPES.get(tool) !== "skills:run";
   return { always: always.filter(isLeft), auto: auto.filter(isLeft) };
 }

@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { FREE_TEXT, givenArguments, type SkillArgument, substituteArguments } from "#skills";
-import { skillAnswer } from "../tools/skill.ts";
-import type { ShownSkill } from "../tools/skill-header.ts";
+import { type ShownSkill, skillAnswer } from "../answers/skill-header.ts";
 
 type Values = Readonly<Record<string, string>>;
 

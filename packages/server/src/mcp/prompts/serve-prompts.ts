@@ -7,14 +7,14 @@ import {
 import { traitsOf } from "#agents";
 import type { LibraryTools } from "#library";
 import type { Location } from "#skills";
-import { nativeSkills, refuseWithheld } from "#skills";
+import { nativeSkills, refusalIfDisabled } from "#skills";
 import { nameKey, suggestNames } from "#util/pure";
 import type { Skills, UsageRecords } from "../../services.ts";
+import { showSkill } from "../answers/skill-header.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { clientOf } from "../server/client-of.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
-import type { Handlers } from "../server/pipeline.ts";
-import { showSkill } from "../tools/skill-header.ts";
+import type { RequestHandlers } from "../server/pipeline.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 import { checkValues, namedValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
@@ -39,7 +39,7 @@ export function promptHandlers(
   server: Server,
   prompted: PromptedSkills,
   { isRemote, leaveOut }: PromptSettings,
-): Handlers {
+): RequestHandlers {
   return {
     "prompts/list": async ({ params }, context) => {
       const snapshot = await prompted.snapshot();
@@ -54,7 +54,8 @@ export function promptHandlers(
       const snapshot = await prompted.snapshot();
       const prompts = promptsOf(snapshot);
       if (!prompts.byKey.has(nameKey(params.name))) {
-        await answering(async () => refuseWithheld(snapshot, params.name));
+        const refusal = refusalIfDisabled(snapshot, params.name);
+        if (refusal !== undefined) await answering(() => Promise.reject(refusal));
         prompted.recordUnknownName(params.name, "prompt");
       }
       const prompt = findPrompt(prompts, params.name);
@@ -95,7 +96,7 @@ async function textOf(
 ): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
-    const shown = await showSkill(prompted, listedAs, isRemote);
+    const shown = await showSkill(prompted.snapshotWith, listedAs, isRemote);
     prompted.record("skill_served", { skill_path: listedAs, via: "prompt" });
     return skillPromptText(shown, wanted, values);
   }

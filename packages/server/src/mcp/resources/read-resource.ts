@@ -6,12 +6,12 @@ import {
   findInSkill,
   readSkillFile,
   type SkillFile,
-  type SkillSource,
+  type SnapshotSource,
   sha256Of,
 } from "#skills";
 import { nameKey, Refusal } from "#util/pure";
 import type { UsageRecords } from "../../services.ts";
-import { PROVENANCE } from "../tools/skill-page.ts";
+import { PROVENANCE } from "../answers/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import {
@@ -26,7 +26,7 @@ import { type ServedSkill, servedSkills } from "./served-skills.ts";
 type Contents = ReadResourceResult["contents"][number];
 
 /** What resources are read from, and where reading them is recorded. */
-export interface ReadableSkills extends Pick<SkillSource, "snapshot">, Pick<UsageRecords, "record"> {
+export interface ReadableSkills extends Pick<SnapshotSource, "snapshot">, Pick<UsageRecords, "record"> {
   readonly library: Pick<LibraryTools, "readContent" | "getAsset">;
 }
 
@@ -52,7 +52,7 @@ export async function readResource(uri: string, skills: ReadableSkills): Promise
 /** The file of a skill that a URI names. */
 export async function findSkillFile(
   uri: string,
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
 ): Promise<{ readonly served: ServedSkill; readonly file: SkillFile } | undefined> {
   const located = await locateInSkill(uri, skills);
   if (located === undefined) return undefined;
@@ -63,7 +63,7 @@ export async function findSkillFile(
 /** The skill that a URI names, and the names on the disk of the file or folder below it, which need not exist. */
 export async function locateInSkill(
   uri: string,
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
 ): Promise<{ readonly served: ServedSkill; readonly names: readonly string[] } | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== SKILL_SCHEME) return undefined;

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import { onlyFilesChanged, updatedResources } from "../resources/updated-resources.ts";
 
 interface Options {
@@ -23,7 +23,7 @@ export function announce(server: McpServer["server"]): void {
 /** Notifies the client of changed lists, once it is initialized. */
 export function announceChanges(
   mcp: McpServer,
-  skills: Pick<SkillSource, "onChange" | "onRefresh">,
+  skills: Pick<SnapshotSource, "onChange" | "onRefresh">,
   options: Options,
 ): void {
   const { server } = mcp;

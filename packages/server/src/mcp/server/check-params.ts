@@ -1,14 +1,14 @@
 import { classifyInboundRequest, type JSONRPCRequest, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isRecord } from "#util/pure";
 import { isRequest } from "./message-parts.ts";
-import type { Handlers, Step } from "./pipeline.ts";
+import type { RequestHandlers, Step } from "./pipeline.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** Why the parameters of a request cannot be used, as the end of a sentence; undefined when they can. */
-type Check = (params: Params) => string | undefined;
+type ParamsCheck = (params: Params) => string | undefined;
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, ParamsCheck>> = {
   "tools/call": (params) => needsText(params, "name") ?? mayBeObject(params, "arguments"),
   "prompts/get": (params) => needsText(params, "name") ?? mayBeTexts(params, "arguments"),
   "resources/read": (params) => needsText(params, "uri"),
@@ -25,7 +25,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * Refuses parameters that are not what the protocol defines, with -32602 and one sentence. The SDK answers most of them as an
  * internal error, and all of them with a dump of its schema's issues.
  */
-export function checkParams(era: "legacy" | "modern", handlers: Handlers): Step {
+export function checkParams(era: "legacy" | "modern", handlers: RequestHandlers): Step {
   const problemOf = (request: JSONRPCRequest): string | undefined => {
     const { method, params = {} } = request;
     const check =

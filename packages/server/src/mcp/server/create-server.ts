@@ -3,12 +3,10 @@ import {
   type McpServer,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import type { ClientInfo } from "#agents";
-import type { SkillSource, Snapshot } from "#skills";
-import { withoutSkills } from "#skills";
+import type { Snapshot, SnapshotSource } from "#skills";
+import { withoutDisabled } from "#skills";
 import { asCaller } from "../../as-caller.ts";
 import type { App } from "../../create-app.ts";
-import { restrictApp } from "../../restrict-app.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
 import { promptHandlers } from "../prompts/serve-prompts.ts";
@@ -24,7 +22,7 @@ import { followClientRoots } from "./client-roots.ts";
 import { completionHandlers } from "./completion.ts";
 import { liveInstructions } from "./live-instructions.ts";
 import { MODERN_VERSION } from "./message-parts.ts";
-import { type Handlers, PipedServer, type Step } from "./pipeline.ts";
+import { PipedServer, type RequestHandlers, type Step } from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
 import { createToolHandlers } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -66,8 +64,9 @@ export function createServerFactory(
     const { server } = mcp;
     const { clientId: caller, scopes } = authInfo ?? {};
     const { client, step: following } = followClient(server);
-    const withheldFor = settings.withheld?.();
-    const served = withheldFor === undefined ? app : restrictApp(app, () => withheldFor(client()));
+    const disabled = settings.disabledByClient?.();
+    const seenBy = (snapshot: Snapshot): Snapshot => withoutDisabled(snapshot, disabled?.(client()));
+    const served = disabled === undefined ? app : { ...app, ...app.servedAs(seenBy) };
     const view = asCaller(served, { subject: caller, client });
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
@@ -76,8 +75,8 @@ export function createServerFactory(
     // Registering handlers that nobody will ask takes longer than answering.
     const serves = (prefix: string): boolean => method?.startsWith(prefix) ?? true;
     const subscriptions = era === "legacy" ? createSubscriptions(server, view) : undefined;
-    const handlers: Handlers = {
-      ...(serves("tools/") && toolHandlers(server, { app: view, scopes, isRemote })),
+    const handlers: RequestHandlers = {
+      ...(serves("tools/") && toolHandlers(server, { services: view, scopes, isRemote })),
       ...(serves("resources/") && resourceHandlers(view)),
       ...(serves("prompts/") && prompts && promptHandlers(server, view, { isRemote, leaveOut })),
       ...(serves("completion/") && completionHandlers(view)),
@@ -86,10 +85,8 @@ export function createServerFactory(
     if (serves("skills/") || serves("resources/directory/")) extensionOf(served).attach(server, era);
 
     const instructionsNow = async (): Promise<string | undefined> => {
-      const asking: ClientInfo | undefined = client();
       const snapshot = await snapshotSoon(app);
-      const seen = snapshot && withoutSkills(snapshot, withheldFor?.(asking));
-      return seen && listTools(seen, asking, scopes, isRemote).instructions;
+      return snapshot && listTools(seenBy(snapshot), client(), scopes, isRemote).instructions;
     };
     // From the client to the handlers.
     const steps = [
@@ -122,7 +119,7 @@ function isStep(step: Step | false | undefined): step is Step {
 const LONGEST_WAIT_MS = 500;
 
 /** Undefined when the first scan takes too long or fails, which is reported to the first request that needs it. */
-function snapshotSoon(skills: Pick<SkillSource, "snapshot">): Promise<Snapshot | undefined> {
+function snapshotSoon(skills: Pick<SnapshotSource, "snapshot">): Promise<Snapshot | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
   });

@@ -10,7 +10,8 @@ import type { ClientInfo } from "#agents";
 /** The version of the protocol in which every request is self-contained. */
 export const MODERN_VERSION = "2026-07-28";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** An object of a message, of which nothing else is known. */
+export type MessageFields = Readonly<Record<string, unknown>>;
 
 /** What comes over HTTP with a message of a client. What a replica repeats of a client comes without. */
 export interface ClientMessage extends MessageExtraInfo {
@@ -34,12 +35,12 @@ export function requestIds(messages: readonly JSONRPCMessage[]): readonly Reques
 }
 
 /** The metadata of a request; empty when it has none. */
-export function metaOf({ params }: JSONRPCRequest): Fields {
+export function metaOf({ params }: JSONRPCRequest): MessageFields {
   return fieldsOf(params?.["_meta"]);
 }
 
 /** The client that a request since 2026-07-28 names in its metadata. */
-export function clientInMeta(meta: Fields): ClientInfo | undefined {
+export function clientInMeta(meta: MessageFields): ClientInfo | undefined {
   return clientIn(meta[CLIENT_INFO_META_KEY]);
 }
 
@@ -67,8 +68,8 @@ export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
 }
 
 /** The fields of an object; none for any other value. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+export function fieldsOf(value: unknown): MessageFields {
+  return typeof value === "object" && value !== null ? (value as MessageFields) : {};
 }
 
 export function textOf(value: unknown): string | undefined {

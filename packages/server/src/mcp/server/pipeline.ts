@@ -12,27 +12,35 @@ import {
 } from "@modelcontextprotocol/server";
 
 /** Answers the requests for one method. */
-export type Handler<Method extends RequestMethod> = (
+export type RequestHandler<Method extends RequestMethod> = (
   request: RequestTypeMap[Method],
   context: ServerContext,
 ) => Promise<HandlerResultTypeMap[Method]>;
 
 /** What a server answers, by method. */
-export type Handlers = { readonly [Method in RequestMethod]?: Handler<Method> };
+export type RequestHandlers = { readonly [Method in RequestMethod]?: RequestHandler<Method> };
 
-export type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-export type Send = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
+export type ReceiveMessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+export type SendMessage = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
 
 /** One concern of every request. The first step of a pipeline is the nearest to the client, the last one to the handlers. */
 export interface Step {
   /** Sees a message of the client before the SDK does: `next` passes it on, `reply` answers it instead. */
-  receive?(message: JSONRPCMessage, extra: MessageExtraInfo | undefined, next: Receive, reply: Send): void;
+  receive?(
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+    next: ReceiveMessage,
+    reply: SendMessage,
+  ): void;
   /** Sees a message to the client after the SDK made it; `next` passes it on. */
-  send?(message: JSONRPCMessage, options: TransportSendOptions | undefined, next: Send): Promise<void>;
+  send?(message: JSONRPCMessage, options: TransportSendOptions | undefined, next: SendMessage): Promise<void>;
   /** The client has disconnected. */
   closed?(): void;
   /** Goes around a handler: it sees what the SDK has validated, and results also of requests that were cancelled. */
-  around?<Method extends RequestMethod>(method: Method, handler: Handler<Method>): Handler<Method>;
+  around?<Method extends RequestMethod>(
+    method: Method,
+    handler: RequestHandler<Method>,
+  ): RequestHandler<Method>;
 }
 
 /** An MCP server whose requests pass the steps of a pipeline, whichever transport it is connected to. */
@@ -40,7 +48,7 @@ export class PipedServer extends McpServer {
   #steps: readonly Step[] = [];
 
   /** Sets what answers, and the steps on the way to it. Has to be called before the server is connected. */
-  pipe(steps: readonly Step[], handlers: Handlers): void {
+  pipe(steps: readonly Step[], handlers: RequestHandlers): void {
     this.#steps = steps;
     for (const method of methodsOf(handlers)) this.#handle(method, handlers[method]);
   }
@@ -51,7 +59,7 @@ export class PipedServer extends McpServer {
     return super.connect(transport);
   }
 
-  #handle<Method extends RequestMethod>(method: Method, handler: Handlers[Method]): void {
+  #handle<Method extends RequestMethod>(method: Method, handler: RequestHandlers[Method]): void {
     if (handler !== undefined) this.server.setRequestHandler(method, compose(this.#steps, method, handler));
   }
 }
@@ -60,12 +68,12 @@ export class PipedServer extends McpServer {
 function compose<Method extends RequestMethod>(
   steps: readonly Step[],
   method: Method,
-  handler: Handler<Method>,
-): Handler<Method> {
+  handler: RequestHandler<Method>,
+): RequestHandler<Method> {
   return steps.reduceRight((inner, step) => step.around?.(method, inner) ?? inner, handler);
 }
 
-function methodsOf(handlers: Handlers): readonly RequestMethod[] {
+function methodsOf(handlers: RequestHandlers): readonly RequestMethod[] {
   return Object.keys(handlers) as RequestMethod[];
 }
 
@@ -80,11 +88,11 @@ function isSelfPiped(transport: Transport): transport is SelfPiped {
 
 /** Both directions of a connection, through all steps. */
 export interface Pipe {
-  readonly receive: Receive;
-  readonly send: Send;
+  readonly receive: ReceiveMessage;
+  readonly send: SendMessage;
 }
 
-export function pipeThrough(steps: readonly Step[], toServer: Receive, toClient: Send): Pipe {
+export function pipeThrough(steps: readonly Step[], toServer: ReceiveMessage, toClient: SendMessage): Pipe {
   let send = toClient;
   const replies = steps.map((step) => {
     const next = send;
@@ -92,7 +100,7 @@ export function pipeThrough(steps: readonly Step[], toServer: Receive, toClient:
       send = (message, options) => step.send?.(message, options, next) ?? next(message, options);
     return next;
   });
-  const receive = steps.reduceRight<Receive>((next, step, index) => {
+  const receive = steps.reduceRight<ReceiveMessage>((next, step, index) => {
     if (step.receive === undefined) return next;
     const reply = replies[index] ?? toClient;
     return (message, extra) => step.receive?.(message, extra, next, reply);
@@ -103,18 +111,18 @@ export function pipeThrough(steps: readonly Step[], toServer: Receive, toClient:
 /** The SDK's view of a transport: every message passes the steps. */
 class PipedTransport implements Transport {
   readonly hasPerRequestStream?: boolean;
-  readonly send: Send;
+  readonly send: SendMessage;
   readonly #transport: Transport;
   readonly #steps: readonly Step[];
-  readonly #receive: Receive;
+  readonly #receive: ReceiveMessage;
   #handler: Transport["onmessage"];
 
   constructor(transport: Transport, steps: readonly Step[]) {
     this.#transport = transport;
     this.#steps = steps;
     if (transport.hasPerRequestStream !== undefined) this.hasPerRequestStream = transport.hasPerRequestStream;
-    const toServer: Receive = (message, extra) => this.#handler?.(message, extra);
-    const toClient: Send = (message, options) => transport.send(message, options);
+    const toServer: ReceiveMessage = (message, extra) => this.#handler?.(message, extra);
+    const toClient: SendMessage = (message, options) => transport.send(message, options);
     ({ send: this.send, receive: this.#receive } = pipeThrough(steps, toServer, toClient));
   }
 

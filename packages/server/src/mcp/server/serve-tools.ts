@@ -2,20 +2,26 @@ import { ProtocolError, type Server, type ServerContext } from "@modelcontextpro
 import { traitsOf } from "#agents";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
-import type { App } from "../../create-app.ts";
+import type { Search, Skills, UsageRecords } from "../../services.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
-import type { ToolCall } from "../tools/tool.ts";
+import type { ToolCall, ToolServices } from "../tools/tool.ts";
 import { clientOf } from "./client-of.ts";
-import type { Handlers } from "./pipeline.ts";
+import type { RequestHandlers } from "./pipeline.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** Who calls. */
-export interface Caller {
-  /** As it sees it. */
-  readonly app: App;
+/** Everything that tools use, as the caller sees it. */
+interface CallerServices
+  extends ToolServices,
+    Pick<Skills, "snapshot">,
+    Pick<Search, "prepareSearch">,
+    Pick<UsageRecords, "recordUnknownName"> {}
+
+/** Who calls tools. */
+interface ToolCaller {
+  readonly services: CallerServices;
   /** What it may do; undefined: everything. */
   readonly scopes: readonly string[] | undefined;
   /** Whether it is on another machine. */
@@ -26,31 +32,31 @@ export interface Caller {
 export function createToolHandlers(
   settings: ServerSettings,
   listTools: ListTools,
-): (server: Server, caller: Caller) => Handlers {
+): (server: Server, caller: ToolCaller) => RequestHandlers {
   const { log, tools, toolNames } = settings;
   const { always, auto } = tools;
   const shown = (names: readonly string[]): readonly string[] =>
     toolNames === "underscore" ? names.map(underscored) : names;
   const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
-  return (server, { app, scopes, isRemote }) => ({
+  return (server, { services, scopes, isRemote }) => ({
     "tools/list": async (_request, context) => {
       const client = clientOf(server, context);
-      const { searchable, answer } = listTools(await app.snapshot(), client, scopes, isRemote);
+      const { searchable, answer } = listTools(await services.snapshot(), client, scopes, isRemote);
       // A client that cannot see every skill will search for one.
-      if (searchable) app.prepareSearch();
+      if (searchable) services.prepareSearch();
       return answer;
     },
     "tools/call": async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
         const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
-        return await tool.call(app, params.arguments, toolCall(params, context, caller));
+        return await tool.call(services, params.arguments, toolCall(params, context, caller));
       } catch (error) {
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
-        if (error.detail.code === "unknown-skill") app.recordUnknownName(error.detail.name, tool.name);
-        return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
+        if (error.detail.code === "unknown-skill") services.recordUnknownName(error.detail.name, tool.name);
+        return refusalResult(error, (await services.snapshot()).catalog, shown([...always, ...auto]));
       }
     },
   });

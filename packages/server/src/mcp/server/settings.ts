@@ -1,4 +1,4 @@
-import type { Location, WithheldFor } from "#skills";
+import type { DisabledByClient, Location } from "#skills";
 import type { Log } from "#util";
 import type { RequestObservation } from "../observe/observe-requests.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
@@ -10,7 +10,7 @@ export interface ServerSettings extends CapabilitySettings {
   readonly descriptionFormat: "xml" | "list";
   /** The most characters of the `skill` tool's description. Undefined: depends on the client. */
   readonly descriptionBudget: number | undefined;
-  /** The same of the server's instructions. 0: none. */
+  /** The most characters of the server's instructions. Undefined: depends on the client. 0: none. */
   readonly instructionsBudget?: number | undefined;
   /** Where a skill that the client reads by itself is left out of its lists. Nowhere when absent. */
   readonly leaveOut?: readonly Location[];
@@ -21,7 +21,7 @@ export interface ServerSettings extends CapabilitySettings {
   /** `private` where callers authenticate, so that no shared cache answers them; else `public`. */
   readonly cacheScope?: "public" | "private";
   /** What is disabled for which client, asked once for each session; nothing when absent. */
-  readonly withheld?: () => WithheldFor | undefined;
+  readonly disabledByClient?: () => DisabledByClient | undefined;
   /** Sees every request; nobody does when absent. */
   readonly observation?: RequestObservation;
   /** Receives failures that concern the operator. */

@@ -1,18 +1,15 @@
 import {
   type CacheHint,
-  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   type Result,
-  Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { Log } from "#util";
+import { defined } from "#util/pure";
 import type { ReadableSkills } from "../resources/read-resource.ts";
 import { createPublisher } from "./publication.ts";
 import { createSkillSource, type LeftOut } from "./skill-source.ts";
-
-type Era = "legacy" | "modern";
-type ExtensionHandler = (params: unknown, context: ServerContext) => Promise<Result>;
 
 export interface HandlerOptions {
   readonly skills: ReadableSkills;
@@ -20,12 +17,20 @@ export interface HandlerOptions {
   readonly log: Log;
 }
 
-/** The SDK's answers to the methods of the Skills extension. */
 export type ExtensionHandlers = ReturnType<typeof createExtensionHandlers>;
+
+/** The parameters of all methods of the extension; each is checked before it is answered. */
+export interface ExtensionParams {
+  readonly uri?: string | undefined;
+  readonly cursor?: string | undefined;
+}
 
 const MOST_NAMED = 5;
 
-/** The SDK marks its extension API as experimental: only this file uses it. */
+/**
+ * Answers the methods of the Skills extension. The SDK's own extension can only be attached to one of its servers, where it would
+ * register resources too; see ../SDK.md.
+ */
 export function createExtensionHandlers({ skills: served, cacheHint, log }: HandlerOptions) {
   let logged = false;
   const logOnce = (skills: readonly LeftOut[]): void => {
@@ -33,62 +38,42 @@ export function createExtensionHandlers({ skills: served, cacheHint, log }: Hand
     logged = true;
     log.warn(leftOutLine(skills));
   };
-  const extension = new SkillsExtension({
-    source: createSkillSource({ served, publisher: createPublisher(), onLeftOut: logOnce }),
-    cacheHint,
-    // A problem that our own checks missed.
-    onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),
-  });
-  const handlers = {
-    legacy: handlersOf(extension, "2025-11-25"),
-    modern: handlersOf(extension, "2026-07-28"),
+  const source = createSkillSource({ served, publisher: createPublisher(), onLeftOut: logOnce });
+  const methods: Readonly<
+    Record<string, (params: ExtensionParams, context: ServerContext) => Promise<Result>>
+  > = {
+    "skills/list": async ({ cursor }, context) => ({
+      ...(await source.list({ ...defined({ cursor }) }, context)),
+    }),
+    async "skills/get"({ uri = "" }, context) {
+      const skill = await source.get(uri, context);
+      if (skill === undefined) throw invalid(`No skill is served at ${uri}`);
+      return { skill };
+    },
+    async "resources/directory/read"({ uri = "", cursor }, context) {
+      const page = await source.readDirectory(uri, { ...defined({ cursor }) }, context);
+      if (page === undefined) throw invalid(`${uri} is not a directory resource`);
+      return { ...page };
+    },
   };
   return {
-    async answer(era: Era, method: string, params: unknown, context: ServerContext): Promise<Result> {
-      const handler = handlers[era].get(method);
-      if (handler === undefined) throw new Error(`The Skills extension has no handler for ${method}.`);
-      return handler(params, context);
+    /** Only the modern era has cache hints. */
+    async answer(
+      era: "legacy" | "modern",
+      method: string,
+      params: ExtensionParams,
+      context: ServerContext,
+    ): Promise<Result> {
+      const answerOf = methods[method];
+      if (answerOf === undefined) throw new Error(`The Skills extension has no method ${method}.`);
+      const answer = await answerOf(params, context);
+      return era === "modern" ? { ...answer, ...cacheHint } : answer;
     },
   };
 }
 
-const INFO = { name: "skills-mcp", version: "0" };
-
-/** Keeps the handlers that are set, and is never connected. */
-class StageServer extends Server {
-  /** Made by the first call, which comes from the constructor of the SDK. */
-  declare handlers?: Map<string, ExtensionHandler>;
-  readonly #version: string;
-
-  constructor(version: string) {
-    super(INFO);
-    this.#version = version;
-  }
-
-  override getNegotiatedProtocolVersion(): string {
-    return this.#version;
-  }
-
-  override setRequestHandler(method: string, ...more: readonly unknown[]): void {
-    this.handlers ??= new Map();
-    this.handlers.set(method, more.at(-1) as ExtensionHandler);
-  }
-}
-
-/** What the extension is attached to, to learn its answers in this version: the two eras are answered differently. */
-class Stage extends McpServer {
-  override readonly server: StageServer;
-
-  constructor(version: string) {
-    super(INFO);
-    this.server = new StageServer(version);
-  }
-}
-
-function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, ExtensionHandler> {
-  const stage = new Stage(version);
-  extension.attach(stage);
-  return stage.server.handlers ?? new Map();
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 function leftOutLine(skills: readonly LeftOut[]): string {

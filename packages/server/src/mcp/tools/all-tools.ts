@@ -1,39 +1,24 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { type ToolName, underscored } from "../definitions/tool-sets.ts";
-import { skillsListTool, skillsSearchTool } from "./catalog-tools.ts";
-import { findSkillsTool } from "./find-skills.ts";
-import {
-  getAssetTool,
-  getSkillTool,
-  listSkillsTool,
-  refreshSkillsTool,
-  reportUsageTool,
-  runScriptTool,
-} from "./library-tools.ts";
-import { readSkillFileTool } from "./read-skill-file.ts";
-import { skillTool } from "./skill.ts";
+import type { ToolName } from "../definitions/tool-definitions.generated.ts";
+import { underscored } from "../definitions/tool-sets.ts";
 import type { Tool } from "./tool.ts";
+import { TOOLS } from "./tools.generated.ts";
 
-const TOOLS: Readonly<Record<ToolName, Tool>> = {
-  skill: skillTool,
-  read_skill_file: readSkillFileTool,
-  find_skills: findSkillsTool,
-  "skills.list": skillsListTool,
-  "skills.search": skillsSearchTool,
-  get_skill: getSkillTool,
-  list_skills: listSkillsTool,
-  get_asset: getAssetTool,
-  run_script: runScriptTool,
-  report_usage: reportUsageTool,
-  refresh_skills: refreshSkillsTool,
-};
+/** A tool that is loaded when it is first called. */
+type CallableTool = Pick<Tool, "name" | "call">;
 
-export function toolsOf(names: readonly ToolName[]): readonly Tool[] {
-  return names.map((name) => TOOLS[name]);
+export function toolsOf(names: readonly ToolName[]): readonly CallableTool[] {
+  return names.map((name) => ({
+    name,
+    call: async (...given) => (await TOOLS[name]()).call(...given),
+  }));
 }
 
 /** Finds a tool by its name, with dots or underscores. `listed` are the tools that every client sees. */
-export function createToolFinder(tools: readonly Tool[], listed: readonly string[]): (name: string) => Tool {
+export function createToolFinder(
+  tools: readonly CallableTool[],
+  listed: readonly string[],
+): (name: string) => CallableTool {
   const byName = new Map(
     [...tools].reverse().flatMap((tool) => [
       [underscored(tool.name), tool],

@@ -5,50 +5,69 @@ import type { Limit } from "#agents";
 import { endOfPage, type FileOfSkill, fileProvenance, readFileOfSkill } from "#skills";
 import { mimeTypeOf } from "#util";
 import { oneLine } from "#util/pure";
-import { DEFAULT_PART, LAST_POSITION, LONGEST_PART } from "../definitions/skill-tools.ts";
-import { fitPage, resultOf, sizeOfAnswer, type TextAnswer } from "./fit-page.ts";
-import { PROVENANCE, pastTheEnd, positionIn } from "./skill-page.ts";
-import { parseArguments, type Tool } from "./tool.ts";
+import { fitPage, resultOf, sizeOfAnswer, type TextAnswer } from "../answers/fit-page.ts";
+import { PROVENANCE, pastTheEnd, positionIn } from "../answers/skill-page.ts";
+import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
 
 const NAME = "read_skill_file";
 
 /** The key of a file's data in the `_meta` of an answer. */
 const META = "skills-mcp/file";
 
-const INPUT = strictObject({
-  skill: string().min(1, "Skill name cannot be empty"),
-  path: string().min(1, "The path cannot be empty"),
-  offset: int().min(0).max(LAST_POSITION).default(0),
-  limit: int().min(1).max(LONGEST_PART).default(DEFAULT_PART),
-});
+const LONGEST_PART = 500_000;
+/** About as much as most clients show. */
+const DEFAULT_PART = 50_000;
 
 /**
  * Reads a file of a skill, for models that cannot open files of this machine. It answers with text and no data beside it:
  * where clients show a model the data instead, a file would be written as JSON.
  */
-export const readSkillFileTool: Tool = {
+export const readSkillFile = defineTool({
   name: NAME,
-  input: INPUT,
-  async call(app, args, { traits }) {
-    const { skill, path, offset, limit } = parseArguments(NAME, INPUT, args);
-    const file = await readFileOfSkill(await app.snapshotWith(skill), skill, path);
+  set: "loader",
+  position: 2,
+  listedWhen: "files-unreachable",
+  title: "Read Skill File",
+  description:
+    "Read a file that belongs to a skill, such as a reference or a script that its instructions mention. The answer of the skill tool lists them under `Files:`. Text is returned as it is, other files as base64. Long files come in parts; each part says how to read on.",
+  annotations: READ_ONLY,
+  searchHint: "read a file of a skill",
+  largeAnswers: true,
+  input: strictObject({
+    skill: string()
+      .min(1, "Skill name cannot be empty")
+      .describe("Name of the skill, as the skill tool takes it"),
+    path: string()
+      .min(1, "The path cannot be empty")
+      .describe('Path of the file inside the skill\'s folder, such as "references/forms.md"'),
+    offset: POSITION.default(0).describe(
+      "Where to begin, in characters (in bytes for base64); the part before says where it ended",
+    ),
+    limit: int()
+      .min(1)
+      .max(LONGEST_PART)
+      .default(DEFAULT_PART)
+      .describe("Maximum number of characters (bytes for base64)"),
+  }),
+  async handle({ snapshotWith, record }, { skill, path, offset, limit }, { traits }) {
+    const file = await readFileOfSkill(await snapshotWith(skill), skill, path);
     const { skill: own, listedAs } = file.entry;
     const part = { offset, limit, answerLimit: traits.answerLimit };
     const answer = isUtf8(file.bytes) ? textPart(file, part) : binaryPart(file, part);
-    if (offset === 0 && file.path === own.fileName) {
-      app.record("skill_served", { skill_path: listedAs, via: NAME });
-    }
+    if (offset === 0 && file.path === own.fileName)
+      record("skill_served", { skill_path: listedAs, via: NAME });
     return answer;
   },
-};
+});
 
-interface Part {
+/** Which part of a file is wanted, and where the client cuts answers. */
+interface WantedPart {
   readonly offset: number;
   readonly limit: number;
   readonly answerLimit: Limit | undefined;
 }
 
-function textPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): CallToolResult {
+function textPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const text = file.bytes.toString("utf8");
   const start = positionIn(text, offset, NAME);
   const kind = /\.(?:md|markdown)$/i.test(file.path) ? "markdown" : "plain";
@@ -66,8 +85,8 @@ function textPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): Call
   });
 }
 
-/** Parts of whole groups of three bytes, so that they are together the base64 of the file. */
-function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): CallToolResult {
+/** Returns a multiple of three bytes as base64, so that all parts together are the base64 of the file. */
+function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const { bytes } = file;
   if (offset >= bytes.length) throw pastTheEnd(NAME, bytes.length, "bytes");
   const data = { ...dataOf(file, "application/octet-stream"), encoding: "base64", length: bytes.length };
@@ -98,9 +117,10 @@ function dataOf({ entry, path, bytes, digest }: FileOfSkill, otherwise: string) 
   };
 }
 
+/** What `_meta` says of a file. */
 interface FileData extends ReturnType<typeof dataOf> {
   readonly encoding: string;
-  /** In the unit of `offset`. */
+  /** Of the whole file, in the unit of `offset`. */
   readonly length: number;
 }
 

@@ -1,36 +1,35 @@
-import { int, strictObject, string } from "zod";
-import { LAST_POSITION } from "../definitions/skill-tools.ts";
-import { headerText, type ShownSkill, showSkill } from "./skill-header.ts";
-import { skillPage } from "./skill-page.ts";
-import { parseArguments, type Tool } from "./tool.ts";
+import { strictObject, string } from "zod";
+import { showSkill } from "../answers/skill-header.ts";
+import { skillPage } from "../answers/skill-page.ts";
+import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
 
-const NAME = "skill";
-
-const INPUT = strictObject({
-  name: string().min(1, "Skill name cannot be empty"),
-  offset: int().min(0).max(LAST_POSITION).optional(),
-});
-
-/** Loads a skill by name; its description is the list of skills. */
-export const skillTool: Tool = {
-  name: NAME,
-  input: INPUT,
-  async call(app, args, { traits, isRemote }) {
-    const { name, offset = 0 } = parseArguments(NAME, INPUT, args, hintFor(args));
-    const shown = await showSkill(app, name, isRemote);
+/** Loads a skill by name. Its description is the list of skills. */
+export const skill = defineTool({
+  name: "skill",
+  set: "loader",
+  position: 1,
+  alwaysLoad: true,
+  skillParameter: "name",
+  title: "Load Skill",
+  description: "{skills}",
+  annotations: READ_ONLY,
+  searchHint: "skills, instructions, workflows, how-to for a task",
+  largeAnswers: true,
+  input: strictObject({
+    name: string()
+      .min(1, "Skill name cannot be empty")
+      .describe("Name of the skill to load (case-insensitive)"),
+    offset: POSITION.optional().describe("Continue a long skill at this position"),
+  }),
+  // Claude Code's own tool takes `command`, so models that know it try that first.
+  hint: (args) =>
+    typeof args === "object" && args !== null && "command" in args
+      ? "Use `name` instead of `command`."
+      : undefined,
+  async handle({ snapshotWith, record }, { name, offset = 0 }, { traits, isRemote }) {
+    const shown = await showSkill(snapshotWith, name, isRemote);
     const answer = skillPage(shown, offset, traits.answerLimit);
-    if (offset === 0) app.record("skill_served", { skill_path: shown.entry.listedAs, via: "skill" });
+    if (offset === 0) record("skill_served", { skill_path: shown.entry.listedAs, via: "skill" });
     return answer;
   },
-};
-
-/** Claude Code's own tool takes `command`, so models that know it try that first. */
-function hintFor(args: unknown): string | undefined {
-  const usesCommand = typeof args === "object" && args !== null && "command" in args;
-  return usesCommand ? "Use `name` instead of `command`." : undefined;
-}
-
-/** The header, then the file. */
-export function skillAnswer(shown: ShownSkill): string {
-  return headerText(shown) + shown.text;
-}
+});

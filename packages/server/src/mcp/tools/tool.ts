@@ -1,16 +1,25 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import {
+  type CallToolResult,
+  type Tool as McpTool,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { int, string, type z } from "zod";
 import type { ClientTraits } from "#agents";
-import type { App } from "../../create-app.ts";
-import type { ToolName } from "../definitions/tool-sets.ts";
+import type { LibraryTools } from "#library";
+import type { SearchResult } from "#search";
+import type { Audience, CatalogList, CatalogSearch, Snapshot } from "#skills";
+import type { Usage } from "#usage";
+import type { ToolFacts } from "../definitions/definition.ts";
 
-/** One MCP tool, as it is called. It knows no transport and no session. How clients see it is its `Definition`. */
-export interface Tool {
-  readonly name: ToolName;
-  /** Checks the arguments. */
-  readonly input: z.ZodType;
-  /** Throws a `Refusal` for a request that cannot be met and a `ProtocolError` for bad arguments. */
-  call(app: App, args: unknown, call: ToolCall): Promise<CallToolResult>;
+/** Everything that tools use of the server. Each handler names the two or three that it needs. */
+export interface ToolServices extends Pick<Usage, "record"> {
+  /** The current skills; waits for the first clone of a repository if no other skill has this name. */
+  snapshotWith(name: string): Promise<Snapshot>;
+  search(task: string, limit: number, audience: Audience): Promise<SearchResult>;
+  listCatalog(wanted: { readonly query: string; readonly includeBody: boolean }): Promise<CatalogList>;
+  searchAllWords(wanted: { readonly query: string; readonly limit: number }): Promise<CatalogSearch>;
+  readonly library: LibraryTools;
 }
 
 /** What comes with a call besides its arguments. */
@@ -25,14 +34,58 @@ export interface ToolCall {
   readonly progress?: (message: string) => void;
 }
 
-/** The arguments of a call, checked; or the error -32602 that names the wrong parameter. */
-export function parseArguments<T>(tool: string, schema: z.ZodType<T>, args: unknown, hint?: string): T {
-  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const reasons = parsed.error.issues.map(describeIssue);
-  const text = `Invalid arguments for tool '${tool}': ${reasons.join("; ")}.`;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint === undefined ? text : `${text} ${hint}`);
+/** What a tool file declares: what clients are told, and what a call does. It knows no transport and no session. */
+export interface ToolDeclaration<Input extends z.ZodType> extends ToolFacts {
+  /** Its place among the tools of its set, from 1. */
+  readonly position: number;
+  readonly title: string;
+  /** May contain what `ToolDefinition` explains. */
+  readonly description: string;
+  readonly annotations: NonNullable<McpTool["annotations"]>;
+  /** Words that the tool search of a client reads, besides the description. */
+  readonly searchHint?: string;
+  /** Whether it answers with whole files, which Claude Code would cut at 50,000 characters. */
+  readonly largeAnswers?: true;
+  /** Checks the arguments, and is what clients are told that the tool takes. */
+  readonly input: Input;
+  /** What `structuredContent` is; a union where there are several kinds of answers. */
+  readonly output?: z.ZodType;
+  /** What to do instead, for arguments that were refused. */
+  readonly hint?: (args: unknown) => string | undefined;
+  /** Throws a `Refusal` for a request that cannot be met. */
+  handle(services: ToolServices, args: z.infer<Input>, call: ToolCall): Promise<CallToolResult>;
 }
+
+export interface Tool extends ToolDeclaration<z.ZodType> {
+  /** Checks the arguments and handles the call. Throws a `ProtocolError` for bad arguments. */
+  call(services: ToolServices, args: unknown, call: ToolCall): Promise<CallToolResult>;
+}
+
+/** One MCP tool. `npm run build` finds it in this folder by this call. */
+export function defineTool<Input extends z.ZodType>(declaration: ToolDeclaration<Input>): Tool {
+  const { name, input, hint, handle } = declaration;
+  return {
+    ...declaration,
+    call: async (services, args, call) =>
+      handle(services, parseArguments(name, input, args, hint?.(args)), call),
+  };
+}
+
+/** The annotations of tools that only read the local disk. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** A position in a file. No file that is served is longer. */
+export const POSITION = int()
+  .min(0)
+  .max(16 * 1024 * 1024);
+
+/** The field that `dataFor` adds. */
+export const MESSAGE = { message: string().optional() };
 
 /**
  * The data of an answer. Some clients show a model the data and not the text, so for them it includes what only the text
@@ -44,6 +97,20 @@ export function dataFor(
   message: string,
 ): Record<string, unknown> {
   return structuredReplacesText ? { message, ...data } : { ...data };
+}
+
+/** The arguments of a call, checked; or the error -32602 that names the wrong parameter. */
+function parseArguments<Input extends z.ZodType>(
+  tool: string,
+  schema: Input,
+  args: unknown,
+  hint: string | undefined,
+): z.infer<Input> {
+  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const reasons = parsed.error.issues.map(describeIssue);
+  const text = `Invalid arguments for tool '${tool}': ${reasons.join("; ")}.`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint === undefined ? text : `${text} ${hint}`);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -1,4 +1,4 @@
-import { knownProfiles, readWithheld } from "#skills";
+import { knownProfiles, readDisabledByClient } from "#skills";
 import type { ListSettings } from "../../../src/http/api/model/model-handlers.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
 
@@ -13,7 +13,7 @@ export function plainLists(ownFolder = "/nowhere"): ListSettings {
       leaveOut: ["user", "plugin"],
     }),
     localFolders: () => ["project", "user", "plugin"],
-    withheld: () => readWithheld(ownFolder),
+    disabledByClient: () => readDisabledByClient(ownFolder),
     profiles: () => knownProfiles({}, ownFolder),
   };
 }

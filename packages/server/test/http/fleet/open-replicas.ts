@@ -1,11 +1,9 @@
 import { onTestFinished } from "vitest";
-import { parseRedisAddress } from "#config";
-import { type Fleet, openFleet } from "#fleet";
+import { connectRedis, type Fleet, openFleet } from "#fleet";
 import { logTo } from "../../../../../test/support/log.ts";
 import { type OpenHttp, type OpenHttpOptions, openHttp } from "../../../../../test/support/open-http.ts";
 import { type RedisServer, startRedis } from "../../../../../test/support/redis-server.ts";
 import type { Sandbox } from "../../../../../test/support/sandbox.ts";
-import { openRedis } from "../../../../fleet/src/redis.ts";
 
 export interface Replica extends OpenHttp {
   readonly fleet: Fleet;
@@ -25,12 +23,11 @@ export async function openReplicas(
   count: number,
   options: OpenHttpOptions & { readonly timeoutMs?: number; readonly idleMs?: number } = {},
 ): Promise<readonly Replica[]> {
-  const address = parseRedisAddress(`${url}?timeout=${options.timeoutMs ?? 3_000}`);
-  if (typeof address === "string") throw new Error(address);
   const replicas: Replica[] = [];
   for (let index = 0; index < count; index++) {
     const log = logTo(() => {});
-    const redis = await openRedis({ address, log });
+    const redis = await connectRedis(`${url}?timeout=${options.timeoutMs ?? 3_000}`, undefined, log);
+    if (redis === undefined) throw new Error("no address of a Redis");
     const fleet = await openFleet(redis, options.idleMs ?? 60_000, log);
     onTestFinished(async () => {
       fleet.close();

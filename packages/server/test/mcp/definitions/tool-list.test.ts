@@ -16,7 +16,7 @@ async function openSnapshots() {
   return { sandbox, app, close };
 }
 
-test("a list is written once for each snapshot and kind of client", async () => {
+test("tool list: is written once for each snapshot and kind of client", async () => {
   const { sandbox, app, close } = await openSnapshots();
   const list = createToolList({ ...SETTINGS, tools: DEFAULT_TOOLS.loader });
   const before = await app.snapshot();
@@ -36,7 +36,7 @@ test("a list is written once for each snapshot and kind of client", async () => 
   await close();
 });
 
-test("tools are listed with underscores when asked for, and found by either name", async () => {
+test("tool list: shows names with underscores when asked to; a tool is found by either name", async () => {
   const { app, close } = await openSnapshots();
   const { loaderAndCatalog } = DEFAULT_TOOLS;
   const list = createToolList({ ...SETTINGS, toolNames: "underscore", tools: loaderAndCatalog });
@@ -51,7 +51,7 @@ test("tools are listed with underscores when asked for, and found by either name
   );
 });
 
-test("a caller sees the tools that its scopes allow, and a list is written once for each set of them", async () => {
+test("tool list: has the tools that the caller's scopes allow, and is written once for each set of tools", async () => {
   const { app, close } = await openSnapshots();
   const list = createToolList({ ...SETTINGS, tools: withLibraryTools(DEFAULT_TOOLS.loader) });
   const snapshot = await app.snapshot();

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { refusalOf } from "../../../../skills/test/catalog/refused.ts";
 import { DEFAULT_TOOLS, instructionsFor, selectTools } from "../../../src/mcp/definitions/tool-sets.ts";
 
-test("by default the loader is listed, and the reader of files and the finder when they are needed", () => {
+test("without --tools the loader is listed, and the reader of files and the finder when they are needed", () => {
   expect(selectTools([], DEFAULT_TOOLS.loader)).toEqual({
     always: ["skill"],
     auto: ["read_skill_file", "find_skills"],
   });
 });
 
-test("the instructions name the tools as they are listed", () => {
+test("instructions: name the tools as they are listed", () => {
   const { catalog } = DEFAULT_TOOLS;
   expect(instructionsFor(catalog)).toContain("`skills.list`");
   expect(instructionsFor(catalog, "underscore")).toBe(

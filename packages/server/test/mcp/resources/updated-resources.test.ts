@@ -57,7 +57,11 @@ test.each<[boolean, string, (sandbox: Sandbox) => void]>([
   ],
 ])("%s: only files of served skills changed, when %s", async (expected, _what, change) => {
   const sandbox = machine();
-  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, exclude: ["private*"] });
+  const { app, close } = createApp({
+    cwd: sandbox.project,
+    userDir: sandbox.home,
+    filter: { exclude: ["private*"] },
+  });
   onTestFinished(close);
   await app.snapshot();
   const seen: boolean[] = [];

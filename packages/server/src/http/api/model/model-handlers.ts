@@ -1,7 +1,6 @@
 import { type ClientInfo, clientChoices, versionsOf } from "#agents";
-import type { Location, SkillSource, Snapshot, WithheldFor } from "#skills";
-import { filterOfProfile, fullName, type Profile, requireProfiles } from "#skills";
-import { nameKey } from "#util/pure";
+import type { DisabledByClient, Location, Snapshot, SnapshotSource } from "#skills";
+import { alsoOutsideOf, type Profile, requireProfiles } from "#skills";
 import {
   type ClientViewSettings,
   type SkillShown,
@@ -21,7 +20,7 @@ export interface ListSettings {
   /** Where a client on this machine finds the same skills as a server that it starts. */
   readonly localFolders: () => readonly Location[];
   /** What is disabled for which client. */
-  readonly withheld: () => WithheldFor | undefined;
+  readonly disabledByClient: () => DisabledByClient | undefined;
   /** Everyone who sees only some of the skills. */
   readonly profiles: () => readonly Profile[];
 }
@@ -30,7 +29,7 @@ const MOST_LISTED = 500;
 const LONGEST_NAME = 200;
 
 export function modelReads(
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
   likelyUse: UsageRecords["likelyUse"],
   lists: ListSettings,
 ): Handlers {
@@ -81,7 +80,7 @@ export function settingsIn(
   snapshot: Snapshot,
 ): ClientViewSettings {
   const { query } = request;
-  const { withheld, localFolders } = lists;
+  const { disabledByClient, localFolders } = lists;
   const http = lists.http();
   const isRemote = query.get("connection") === "http";
   const leaveOut = isRemote ? (http.leaveOut ?? []) : localFolders();
@@ -98,26 +97,7 @@ export function settingsIn(
     ...forProfiles(asked, profiles),
     descriptionFormat: formatIn(query) ?? http.descriptionFormat,
     leaveOut: query.get("native") === "1" ? [] : leaveOut,
-    withheld: withProfiles(withheld(), profiles, snapshot),
+    disabledByClient: alsoOutsideOf(profiles, snapshot, disabledByClient()),
     isRemote,
-  };
-}
-
-/** What is withheld from a client besides: whatever a profile leaves out. */
-function withProfiles(
-  withheld: WithheldFor | undefined,
-  profiles: readonly Profile[],
-  snapshot: Snapshot,
-): WithheldFor | undefined {
-  const [profile] = profiles;
-  if (profile === undefined) return withheld;
-  const left = new Set(snapshot.narrowed(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill));
-  const others = snapshot.catalog.entries.filter(({ skill }) => !left.has(skill));
-  const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
-  const set = { names, forWhom: `in the profile '${profile.name}'`, flag: `--profile ${profile.name}` };
-  return (client) => {
-    const own = withheld?.(client);
-    const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
-    return { key, sets: [...(own?.sets ?? []), set] };
   };
 }

@@ -1,5 +1,5 @@
-import { type ClientInfo, findClients, isKnown, surroundingsOf, traitsOf } from "#agents";
-import type { SkillSource, Snapshot } from "#skills";
+import { type ClientInfo, findAgents, isKnown, surroundingsOf, traitsOf } from "#agents";
+import type { Snapshot, SnapshotSource } from "#skills";
 import { pluginId } from "#skills";
 import { homeFolder } from "#util";
 import { memoizeWeak } from "#util/pure";
@@ -30,7 +30,7 @@ const USUAL_CLIENTS = ["claude-code", "codex", "gemini-cli", "opencode"] as cons
 const MOST_CLIENTS = 6;
 
 export interface OverviewServices {
-  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly checks: Pick<Checks, "repositories" | "problems">;
   readonly likelyUse: UsageRecords["likelyUse"];
   readonly home: string;
@@ -129,10 +129,10 @@ function replicasOf({
 
 /** The clients that are installed on this machine, and whether their configuration names us. */
 async function clientsHere(home: string): Promise<readonly WireConfigured[]> {
-  const found = await findClients("user", surroundingsOf(home === homeFolder() ? undefined : home));
+  const found = await findAgents("user", surroundingsOf(home === homeFolder() ? undefined : home));
   return found
     .filter(({ isInstalled, state }) => isInstalled || state === "connected")
-    .map(({ client: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
+    .map(({ agent: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
 }
 
 /** Whose first turn is shown, as the address of `model` says it. */
@@ -158,8 +158,8 @@ function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings
       const client = clientIn(query);
       const settings = settingsIn({ query, scopes }, lists, snapshot);
       const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
-      const withheld = settings.withheld?.(client)?.key;
-      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, withheld]);
+      const disabled = settings.disabledByClient?.(client)?.key;
+      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, disabled]);
       const shown = known.get(key) ?? {
         ...asked,
         title,

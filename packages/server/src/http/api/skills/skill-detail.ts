@@ -19,8 +19,7 @@ import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
 import { severityOf } from "../../../health/all-findings.ts";
-import { skillAnswer } from "../../../mcp/tools/skill.ts";
-import { showSkill } from "../../../mcp/tools/skill-header.ts";
+import { showSkill, skillAnswer } from "../../../mcp/answers/skill-header.ts";
 import type { Checks, Skills, UsageRecords } from "../../../services.ts";
 import type { SkillInfo } from "../../../skill-info.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
@@ -85,7 +84,7 @@ async function ofSkill(
   const [usage, loaded, source, checked] = await Promise.all([
     usageOf(usageIn, enabled ? listedAs : undefined),
     // The file may have been removed since the last scan; the next scan reports that.
-    enabled ? showSkill(skills, listedAs, false).catch(() => undefined) : undefined,
+    enabled ? showSkill(skills.snapshotWith, listedAs, false).catch(() => undefined) : undefined,
     readSkillSource(skill),
     checks.findingsOf(skill),
   ]);

@@ -1,5 +1,5 @@
 import { agentTitle, clientChoices } from "#agents";
-import { type Skill, type SkillSource, skillRows, type Toggles } from "#skills";
+import { type Skill, type SnapshotSource, skillRows, type Toggles } from "#skills";
 import { usageSpan } from "#usage";
 import { Refusal } from "#util/pure";
 import { knownSkill } from "../../../dashboard/known-skill.ts";
@@ -22,7 +22,7 @@ import type { WantedDetail } from "./skill-detail.ts";
 const BYTES_PER_TOKEN = 4;
 
 interface ListServices {
-  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly checks: Pick<Checks, "problems">;
   readonly toggles: Toggles;
   readonly page: PageTools;
@@ -95,7 +95,7 @@ function audiencesFor(
   };
 }
 
-async function foundSkill(skills: Pick<SkillSource, "snapshot">, wanted: WantedDetail): Promise<Skill> {
+async function foundSkill(skills: Pick<SnapshotSource, "snapshot">, wanted: WantedDetail): Promise<Skill> {
   const known = await knownSkill(await skills.snapshot(), wanted);
   if (known.kind === "skill") return known.entry.skill;
   if (known.kind === "shadowed") return known.info.entry.skill;

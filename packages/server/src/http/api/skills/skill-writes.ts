@@ -1,6 +1,6 @@
 import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
 import { agentName } from "#agents";
-import type { DisabledFor, SkillSource, Toggles } from "#skills";
+import type { DisabledFor, SnapshotSource, Toggles } from "#skills";
 import { skillFile } from "#skills";
 import { commandText } from "#util/pure";
 import type { SkillFix } from "../../../dashboard/changes/fix-skill.ts";
@@ -43,7 +43,7 @@ const PROMPT = strictObject({
 
 /** Every one of these can be undone by another one of them. */
 export function skillWrites(
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
   toggles: Toggles,
   page: PageTools,
 ): Handlers {
@@ -80,7 +80,7 @@ interface WantedToggle {
 }
 
 async function toggle(
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
   toggles: Toggles,
   { files, to, agent, profile }: WantedToggle,
 ): Promise<ToggledAnswer> {
@@ -108,7 +108,7 @@ async function toggle(
 
 /** The names of served skills, by their files. */
 async function namesByFile(
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(files);

@@ -1,6 +1,6 @@
 import { array, boolean, enum as oneOf, optional, record, strictObject, string } from "zod";
 import type { InstallPlaces, InstallResult } from "#install";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import { commandText, escapeHiddenCharacters, Refusal } from "#util/pure";
 import type { Checks } from "../../../services.ts";
 import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
@@ -49,7 +49,7 @@ export function sourceReads(checks: Pick<Checks, "health">, places: InstallPlace
 }
 
 /** Each of them is refused without the right to change something. */
-export function sourceWrites(skills: Pick<SkillSource, "refresh">, places: InstallPlaces): Handlers {
+export function sourceWrites(skills: Pick<SnapshotSource, "refresh">, places: InstallPlaces): Handlers {
   /** Agents see what was installed at once, not with the next scan. */
   const after = async (result: InstallResult, command: string): Promise<PlanAnswer> => {
     if (!result.dryRun) await skills.refresh();

@@ -1,9 +1,8 @@
 import { explainSearch } from "#search";
-import { withoutSkills } from "#skills";
+import { type Snapshot, withoutDisabled } from "#skills";
 import { Refusal } from "#util/pure";
 import type { App } from "../../../create-app.ts";
 import { viewClient } from "../../../mcp/client-view/client-view.ts";
-import { restrictApp } from "../../../restrict-app.ts";
 import type { TryAnswer, TryGetSkillAnswer } from "../../../wire/skills.ts";
 import type { TryClient, TryWhy } from "../../../wire/try.ts";
 import { required } from "../api-request.ts";
@@ -23,10 +22,11 @@ export function tryReads(app: App, lists: ListSettings): Handlers {
       const client = clientIn(query);
       const current = await app.snapshot();
       const settings = settingsIn(request, lists, current);
-      const withheld = settings.withheld?.(client);
-      const seen = withheld === undefined ? app : restrictApp(app, () => withheld);
-      const snapshot = withoutSkills(current, withheld);
-      const { view, skills } = viewClient(snapshot, client, settings, app.likelyUse);
+      const disabled = settings.disabledByClient?.(client);
+      const seenBy = (all: Snapshot): Snapshot => withoutDisabled(all, disabled);
+      const seen = app.servedAs(seenBy);
+      const snapshot = seenBy(current);
+      const { view, skills } = viewClient(current, client, settings, app.likelyUse);
       const [find, allWords, getSkill, explained] = await Promise.all([
         seen.search(task, MAX_RESULTS, "models"),
         seen.searchAllWords({ query: task, limit: MAX_RESULTS }),

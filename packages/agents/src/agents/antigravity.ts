@@ -1,0 +1,7 @@
+import type { Agent } from "../agent.ts";
+
+export const agent: Agent = {
+  id: "antigravity",
+  title: "Antigravity",
+  folders: { project: [], user: [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"] }, // skills
+};

@@ -1,0 +1,7 @@
+import { type Agent, inBoth } from "../agent.ts";
+
+export const agent: Agent = {
+  id: "autohand",
+  title: "Autohand Code CLI",
+  folders: { ...inBoth(".autohand/skills"), movedBy: ["AUTOHAND_HOME", ".autohand"] }, // skills
+};

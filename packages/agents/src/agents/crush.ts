@@ -1,0 +1,20 @@
+import type { Agent } from "../agent.ts";
+import { JSON_SERVERS, TYPED } from "../connect/entry-forms.ts";
+
+export const agent: Agent = {
+  id: "crush",
+  title: "Crush",
+  folders: { project: [".crush/skills"], user: [".config/crush/skills"] }, // skills
+  connect: {
+    ...JSON_SERVERS,
+    ...TYPED,
+    documentation: "https://github.com/charmbracelet/crush#mcps",
+    keys: ["mcp"],
+    user: { win32: ["~/AppData/Local/crush/crush.json"], unix: ["<config>/crush/crush.json"] },
+    project: ["crush.json", ".crush.json"],
+    folders: { win32: ["~/AppData/Local/crush"], unix: ["<config>/crush"] },
+    programs: ["crush"],
+    startsScripts: true,
+    next: "Start Crush again.",
+  },
+};

@@ -1,0 +1,19 @@
+import { type Agent, inBoth } from "../agent.ts";
+import { JSON_SERVERS } from "../connect/entry-forms.ts";
+
+export const agent: Agent = {
+  id: "cursor",
+  title: "Cursor",
+  folders: inBoth(".cursor/skills"), // skills, docs
+  client: { name: "cursor" },
+  connect: {
+    ...JSON_SERVERS,
+    documentation: "https://cursor.com/docs/context/mcp",
+    user: ["~/.cursor/mcp.json"],
+    project: [".cursor/mcp.json"],
+    folders: ["~/.cursor"],
+    programs: ["cursor", "cursor-agent"],
+    startsScripts: true,
+    next: "Enable the server in Cursor's settings, under MCP.",
+  },
+};

@@ -1,0 +1,3 @@
+import { type Agent, inBoth } from "../agent.ts";
+
+export const agent: Agent = { id: "lingma", title: "Lingma", folders: inBoth(".lingma/skills") }; // skills

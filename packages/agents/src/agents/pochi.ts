@@ -1,0 +1,3 @@
+import { type Agent, inBoth } from "../agent.ts";
+
+export const agent: Agent = { id: "pochi", title: "Pochi", folders: inBoth(".pochi/skills") }; // skills

@@ -1,0 +1,7 @@
+import type { Agent } from "../agent.ts";
+
+export const agent: Agent = {
+  id: "qoder",
+  title: "Qoder",
+  folders: { project: [".qoder/skills"], user: [".qoder/skills", ".qoder-cn/skills"] }, // skills
+};

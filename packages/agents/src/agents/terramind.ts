@@ -1,0 +1,3 @@
+import { type Agent, inBoth } from "../agent.ts";
+
+export const agent: Agent = { id: "terramind", title: "Terramind", folders: inBoth(".terramind/skills") }; // skills

@@ -1,0 +1,7 @@
+import type { Agent } from "../agent.ts";
+
+export const agent: Agent = {
+  id: "trae",
+  title: "Trae",
+  folders: { project: [".trae/skills"], user: [".trae/skills", ".trae-cn/skills"] }, // skills
+};

@@ -1,0 +1,3 @@
+import { type Agent, inBoth } from "../agent.ts";
+
+export const agent: Agent = { id: "zcode", title: "ZCode", folders: inBoth(".zcode/skills") }; // skills

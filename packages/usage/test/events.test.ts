@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../../test/support/sandbox.ts";
+import { declarationOf, EVENTS, renameSkills, type UsageEventType } from "../src/events.ts";
+import { openUsage } from "./open-usage.ts";
+
+const DOCS = readFileSync(path.join(import.meta.dirname, "../../../docs/usage.md"), "utf8");
+const TYPES = Object.keys(EVENTS) as readonly UsageEventType[];
+
+/** The fields that the table of docs/usage.md names for each event, in all rows of it together. */
+function documentedFields(): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const [, type = "", data = ""] of DOCS.matchAll(/^\| `([a-z_]+)` \|[^|]*\|([^|]*)\|$/gm)) {
+    const known = fields.get(type) ?? new Set();
+    for (const [, name = ""] of data.matchAll(/`([a-z_]+)[`:]/g)) known.add(name);
+    fields.set(type, known);
+  }
+  return fields;
+}
+
+describe("docs/usage.md", () => {
+  const documented = documentedFields();
+
+  test("the table of events names no event that is not declared", () => {
+    expect([...documented.keys()].filter((type) => !Object.hasOwn(EVENTS, type))).toEqual([]);
+  });
+
+  test.each(TYPES.filter((type) => declarationOf(type).delivered))(
+    "the table of events has %s, with exactly its fields",
+    (type) => {
+      expect([...(documented.get(type) ?? [])].sort()).toEqual(
+        Object.keys(declarationOf(type).fields).sort(),
+      );
+    },
+  );
+
+  test.each(TYPES.filter((type) => !declarationOf(type).delivered))(
+    "%s is named as an event that is never delivered",
+    (type) => {
+      expect(documented.has(type)).toBe(false);
+      expect(DOCS.includes(`(\`${type}\`)`)).toBe(true);
+    },
+  );
+});
+
+test("record: a field that the event does not declare, or that it misses, is a type error", async () => {
+  const { usage } = openUsage(createSandbox());
+  // @ts-expect-error: `token` is no field of this event.
+  usage.record("no_match", { context: "a", via: "get_skill", token: "b" });
+  // @ts-expect-error: `via` is missing.
+  usage.record("no_match", { context: "a" });
+  // @ts-expect-error: a score is a number.
+  usage.record("skill_served", { skill_path: "pdf", via: "get_skill", score: "0.5" });
+  usage.record("skill_served", { skill_path: "pdf", via: "get_skill", score: 0.5 });
+  expect(await usage.saved()).toBe(true);
+});
+
+test("renameSkills changes names of skills alone", () => {
+  const nameOf = (name: string): string => `common-${name}`;
+  expect(renameSkills("skills_found", { skills: ["a", "b"], via: "c" }, nameOf)).toEqual({
+    skills: ["common-a", "common-b"],
+    via: "c",
+  });
+  expect(renameSkills("skill_served", { skill_path: "a", via: "skill", context: "a" }, nameOf)).toEqual({
+    skill_path: "common-a",
+    via: "skill",
+    context: "a",
+  });
+});
