@@ -48,7 +48,7 @@ export function checkParams(era: "legacy" | "modern", handlers: RequestHandlers)
         message: `Invalid params of ${message.method}: ${problem}.`,
       };
       // Later, as a handler would: what is answered at once has another HTTP status.
-      queueMicrotask(() => reply({ jsonrpc: "2.0", id: message.id, error }).catch(() => {}));
+      queueMicrotask(() => void reply({ jsonrpc: "2.0", id: message.id, error }).catch(() => {}));
     },
   };
 }

@@ -2,7 +2,6 @@ import {
   type HandlerResultTypeMap,
   type JSONRPCMessage,
   McpServer,
-  type McpServerOptions,
   type MessageExtraInfo,
   type RequestMethod,
   type RequestTypeMap,
