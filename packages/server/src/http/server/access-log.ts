@@ -84,7 +84,8 @@ export function identify(request: IncomingMessage, response: ServerResponse): vo
   response.setHeader("x-request-id", id);
 }
 
-function requestIdOf({ headers }: IncomingMessage): string | undefined {
+/** The id that `identify` gave a request. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
   const id = headers["x-request-id"];
   return typeof id === "string" ? id : undefined;
 }

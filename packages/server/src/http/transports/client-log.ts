@@ -17,9 +17,9 @@ export interface SeenClient {
 type Who = Pick<SeenClient, "client" | "subject" | "profile" | "era">;
 
 /** Who sends a request, and what they see. */
-type Caller = Pick<SeenClient, "subject" | "profile">;
+type SeenCaller = Pick<SeenClient, "subject" | "profile">;
 
-interface OpenSession extends Caller {
+interface OpenSession extends SeenCaller {
   /** Undefined until it has introduced itself. */
   readonly client: () => ClientInfo | undefined;
   readonly since: number;
@@ -33,7 +33,7 @@ export interface ClientLog {
   /** A session begins; the returned function ends it. */
   enter(session: Omit<OpenSession, "since">): () => void;
   /** A single request of the modern era, which names its client. */
-  note(client: ClientInfo, caller: Caller): void;
+  note(client: ClientInfo, caller: SeenCaller): void;
   /** The last seen first. */
   list(): readonly SeenClient[];
 }

@@ -1,15 +1,22 @@
-import type { ServerResponse } from "node:http";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isJsonContentType,
+  type McpServer,
+  SdkError,
+  SdkErrorCode,
+} from "@modelcontextprotocol/server";
 import type { Fleet } from "#fleet";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
-import { clientInMeta, fieldsOf } from "../../mcp/server/message-parts.ts";
-import type { Step } from "../../mcp/server/pipeline.ts";
+import { clientInMeta, fieldsOf, MODERN_VERSION } from "../../mcp/server/message-parts.ts";
 import { callerInfo, field } from "../auth/principal.ts";
+import { requestIdOf } from "../server/access-log.ts";
 import { type Exchange, full, HttpRefusal, RPC } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
 import { abortedWith, isEventStream, sendWebResponse, webRequest } from "../server/web-bridge.ts";
 import type { ClientLog } from "./client-log.ts";
+import { ExchangeTransport } from "./exchange-transport.ts";
 import { randomId } from "./sessions.ts";
 import { createSubscribers, type SubscriberOptions } from "./subscribers.ts";
 
@@ -20,43 +27,55 @@ interface ModernOptions extends SubscriberOptions, Pick<HttpLimits, "sessionsPer
   readonly fleet: Fleet | undefined;
 }
 
-/** What is known of a request besides what the SDK reads. */
-interface Asked extends Pick<SessionContext, "isRemote" | "profile"> {
-  readonly response: ServerResponse;
-}
-
 /** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, clients, keepAliveMs } = options;
-  const asked = new WeakMap<Request, Asked>();
-  const requests = createMcpHandler(
-    (context) => {
-      const known = context.requestInfo && asked.get(context.requestInfo);
-      if (known === undefined) return factory(context);
-      const { response, ...session } = known;
-      const mcp = factory({ ...context, ...session, outermost: answerDirectly(response, () => mcp.close()) });
-      // The request ends when its client disconnects.
-      response.once("close", () => void mcp.close());
-      return mcp;
-    },
-    { legacy: "reject", keepAliveMs },
-  );
   const subscribers = createSubscribers(options);
+  const open = new Set<McpServer>();
 
   async function answer(exchange: Exchange, body: unknown): Promise<void> {
-    const { response, principal, isRemote } = exchange;
+    const { request, response, principal, isRemote } = exchange;
     const client = clientInMeta(fieldsOf(field(field(body, "params"), "_meta")));
     if (client !== undefined) clients.note(client, principal);
-    const { authInfo, ...inProfile } = callerInfo(principal);
-    const request = webRequest(exchange.request);
-    asked.set(request, { isRemote, ...inProfile, response });
-    const answered = await requests.fetch(request, {
+    const session = { isRemote, ...callerInfo(principal) };
+    const plain = plainRequest(request, body);
+    if (plain === undefined) return leaveToSdk(exchange, body, session);
+    const { message, classification } = plain;
+    const mcp = factory({ era: "modern", method: message.method, ...session });
+    const transport = new ExchangeTransport(response, { classification, keepAliveMs });
+    open.add(mcp);
+    // The request ends when its client disconnects.
+    response.once("close", () => {
+      open.delete(mcp);
+      void mcp.close();
+    });
+    await mcp.connect(transport);
+    const answered = await transport
+      .serve(message, { httpRequestId: requestIdOf(request) })
+      .catch((error: unknown) => {
+        if (!(error instanceof SdkError) || error.code !== SdkErrorCode.ConnectionClosed) throw error;
+        throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, message.id);
+      });
+    if (answered !== undefined) await sendWebResponse(answered, response);
+    return undefined;
+  }
+
+  /** Answers what is not plain, as a rule with the error that the SDK has for it. */
+  async function leaveToSdk(
+    { request, response }: Exchange,
+    body: unknown,
+    session: Pick<SessionContext, "authInfo" | "profile" | "isRemote">,
+  ): Promise<void> {
+    const { authInfo } = session;
+    const sdk = createMcpHandler((context) => factory({ ...context, ...session }), {
+      legacy: "reject",
+      keepAliveMs,
+    });
+    const answered = await sdk.fetch(webRequest(request, abortedWith(response)), {
       parsedBody: body,
       ...(authInfo === undefined ? {} : { authInfo }),
     });
-    if (response.headersSent) return undefined;
-    if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
-    throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, idOf(body));
+    return sendWebResponse(answered, response);
   }
 
   async function subscribe({ request, response, principal }: Exchange, body: unknown): Promise<void> {
@@ -74,33 +93,34 @@ export function createModernEndpoint(options: ModernOptions) {
     /** Ends the subscriptions, but not the requests. */
     endSubscriptions: () => subscribers.close(),
     async close(): Promise<void> {
-      await Promise.all([subscribers.close(), requests.close()]);
+      await Promise.all([subscribers.close(), ...Array.from(open, (mcp) => mcp.close())]);
     },
   };
 }
 
-/**
- * Sends the result of a request as the SDK would, unless a stream has begun, without making a web response of it first: that
- * takes longer than loading a skill. Errors have a status, which the SDK decides.
- */
-function answerDirectly(response: ServerResponse, close: () => Promise<void>): Step {
-  let isStream = false;
-  return {
-    async send(message, options, next) {
-      isStream ||= "method" in message;
-      if (isStream || !("result" in message)) return next(message, options);
-      sendResult(response, JSON.stringify(message));
-      // The handler that made it is still on the way back.
-      setImmediate(() => void close());
-      return undefined;
-    },
-  };
-}
+/** These name what they are about in a header, too. */
+const NAMED: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
 
-function sendResult(response: ServerResponse, text: string): void {
-  if (response.destroyed) return;
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-  response.writeHead(200, headers).end(text);
+/** A request that the SDK would serve, with the headers that repeat its parts; undefined: the SDK has to look at it. */
+function plainRequest({ headers }: Exchange["request"], body: unknown) {
+  const { "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name } = headers;
+  if (version !== MODERN_VERSION || typeof method !== "string" || method.startsWith("tasks/"))
+    return undefined;
+  if (!isJsonContentType(headers["content-type"])) return undefined;
+  const key = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined;
+  const named = key === undefined ? undefined : field(field(body, "params"), key);
+  if (named !== name || (typeof name === "string" && name.startsWith("=?"))) return undefined;
+  const route = classifyInboundRequest({
+    httpMethod: "POST",
+    protocolVersionHeader: MODERN_VERSION,
+    mcpMethodHeader: method,
+    body,
+  });
+  return route.kind === "modern" && route.messageKind === "request" ? route : undefined;
 }
 
 /** Takes one of the places for streams that the caller has here and on all replicas, until the response ends. */
@@ -123,11 +143,3 @@ async function occupyPlace(
 }
 
 export type ModernEndpoint = ReturnType<typeof createModernEndpoint>;
-
-/** The SDK's empty response to a request that it had to drop. */
-const CLOSED_IN_PROGRESS = 499;
-
-function idOf(body: unknown): string | number | null {
-  const id = field(body, "id");
-  return typeof id === "string" || typeof id === "number" ? id : null;
-}

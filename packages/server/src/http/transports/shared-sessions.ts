@@ -6,7 +6,7 @@ import type { Exchange } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import { type Session, type Sessions, tooManySessions } from "./sessions.ts";
 import { SharedStreams } from "./shared-streams.ts";
-import { StreamableTransport } from "./streamable-transport.ts";
+import { type StreamableSession, StreamableTransport } from "./streamable-transport.ts";
 
 export interface SharedOptions {
   readonly fleet: Fleet;
@@ -17,9 +17,8 @@ export interface SharedOptions {
   readonly sessionsPerSubject: number;
 }
 
-type Caller = Pick<Exchange, "principal" | "isRemote">;
+type SessionCaller = Pick<Exchange, "principal" | "isRemote">;
 type Start = InitializeRequest["params"];
-type StreamableSession = Session<StreamableTransport>;
 
 /** How many sessions are checked at a time after a new connection. */
 const CHECKED_AT_ONCE = 50;
@@ -48,7 +47,7 @@ export class SharedSessions {
   }
 
   /** Opens a session that every replica will know. */
-  async open(caller: Caller, start: Start): Promise<StreamableSession> {
+  async open(caller: SessionCaller, start: Start): Promise<StreamableSession> {
     const { subject } = caller.principal;
     const id = this.#fleet.sessions.newId(start, subject);
     await this.#enter(id, subject);
@@ -75,7 +74,7 @@ export class SharedSessions {
   }
 
   /** A session that this caller opened, here or on another replica. */
-  async find(id: string, caller: Caller): Promise<StreamableSession | undefined> {
+  async find(id: string, caller: SessionCaller): Promise<StreamableSession | undefined> {
     const { subject } = caller.principal;
     const known = this.#sessions.find(id, subject, StreamableTransport);
     if (known !== undefined) {
@@ -122,7 +121,7 @@ export class SharedSessions {
     await Promise.all(this.#streamable().map(({ transport }) => transport.spill()));
   }
 
-  async #connect(id: string, caller: Caller, isKnown: boolean): Promise<StreamableSession> {
+  async #connect(id: string, caller: SessionCaller, isKnown: boolean): Promise<StreamableSession> {
     const { keepAliveMs } = this.#options;
     const { bus, keyOf, sessions } = this.#fleet;
     const key = keyOf(id);
@@ -144,7 +143,7 @@ export class SharedSessions {
   }
 
   /** Makes a server that is where the session is: initialized by its client, with its subscriptions. */
-  async #pickUp(id: string, caller: Caller): Promise<StreamableSession | undefined> {
+  async #pickUp(id: string, caller: SessionCaller): Promise<StreamableSession | undefined> {
     const found = await this.#fleet.sessions.find(id, caller.principal.subject);
     if (found.kind === "unknown") return undefined;
     const session = await this.#connect(id, caller, true);

@@ -3,11 +3,8 @@ import type { Fleet } from "#fleet";
 import { announce } from "../../mcp/server/announce-changes.ts";
 import { field, textField } from "../auth/principal.ts";
 import type { EventPosition } from "./event-store.ts";
-import type { Session } from "./sessions.ts";
 import type { ForeignStream } from "./sharing.ts";
-import { LISTENING, type StreamableTransport } from "./streamable-transport.ts";
-
-type StreamableSession = Session<StreamableTransport>;
+import { LISTENING, type StreamableSession } from "./streamable-transport.ts";
 
 interface StreamEvent {
   readonly id: string;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import type { Bus, Fleet } from "#fleet";
-import { isRequest } from "../../mcp/server/message-parts.ts";
+import { type ClientMessage, isRequest } from "../../mcp/server/message-parts.ts";
+import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
-import { webRequest } from "../server/web-bridge.ts";
 import { parseMessages, unknownSession } from "./messages.ts";
 import { randomId, type Sessions, type SessionTransport, tooManySessions } from "./sessions.ts";
 
@@ -29,7 +29,7 @@ export function createSseEndpoint(options: SseOptions) {
   bus?.on(RELAYED, (data) => {
     const { sessionId, subject, messages } = data as RelayedMessages;
     const session = find(sessionId, subject ?? undefined);
-    session?.transport.receive(messages, webRequest({ headers: {} }));
+    session?.transport.receive(messages, { httpRequestId: undefined });
     return session !== undefined;
   });
 
@@ -62,7 +62,7 @@ export function createSseEndpoint(options: SseOptions) {
       if (session === undefined)
         await relay(bus, { sessionId: id, subject: principal.subject ?? null, messages });
       response.writeHead(202).end("Accepted");
-      session?.transport.receive(messages, webRequest(request));
+      session?.transport.receive(messages, { httpRequestId: requestIdOf(request) });
     },
   };
 }
@@ -141,11 +141,11 @@ class SseTransport implements SessionTransport {
     return Promise.resolve();
   }
 
-  receive(messages: readonly JSONRPCMessage[], request: Request): void {
+  receive(messages: readonly JSONRPCMessage[], info: ClientMessage): void {
     for (const message of messages) {
       if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
       if (isRequest(message)) this.#pending.add(message.id);
-      this.onmessage?.(message, { request });
+      this.onmessage?.(message, info);
     }
   }
 

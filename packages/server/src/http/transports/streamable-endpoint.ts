@@ -7,9 +7,9 @@ import {
 import { type Exchange, full, HttpRefusal, notAllowed } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import { invalidRequest, parseMessages, unknownSession } from "./messages.ts";
-import type { Session, Sessions } from "./sessions.ts";
+import type { Sessions } from "./sessions.ts";
 import type { SharedSessions } from "./shared-sessions.ts";
-import { StreamableTransport } from "./streamable-transport.ts";
+import { type StreamableSession, StreamableTransport } from "./streamable-transport.ts";
 
 export interface StreamableOptions {
   readonly sessions: Sessions;
@@ -18,8 +18,6 @@ export interface StreamableOptions {
   /** Undefined: this server is the only one. */
   readonly shared: SharedSessions | undefined;
 }
-
-type StreamableSession = Session<StreamableTransport>;
 
 /** Streamable HTTP for clients up to 2025-11-25, which begin with `initialize` and then send their session id. */
 export function createStreamableEndpoint({ sessions, streams, keepAliveMs, shared }: StreamableOptions) {

@@ -6,18 +6,25 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { cancelledId, requestIds, subscriptionIn } from "../../mcp/server/message-parts.ts";
+import {
+  type ClientMessage,
+  cancelledId,
+  requestIds,
+  subscriptionIn,
+} from "../../mcp/server/message-parts.ts";
+import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { RPC } from "../server/exchange.ts";
-import { webRequest } from "../server/web-bridge.ts";
 import { createEventStore, type EventPosition } from "./event-store.ts";
-import type { SessionTransport } from "./sessions.ts";
+import type { Session, SessionTransport } from "./sessions.ts";
 import type { ForeignStream, Sharing } from "./sharing.ts";
 
 /** The stream for messages that belong to no request. */
 export const LISTENING = "_GET_stream";
 /** From this version on, clients understand an event that only carries an id to resume from. */
 const FIRST_WITH_MARKERS = "2025-11-25";
+
+export type StreamableSession = Session<StreamableTransport>;
 
 interface Stream {
   readonly id: string;
@@ -91,8 +98,8 @@ export class StreamableTransport implements SessionTransport {
       if (version >= FIRST_WITH_MARKERS)
         stream.events?.write(`id: ${this.#store.mark(stream.id)}\ndata: \n\n`);
     }
-    const request = webRequest(response.req);
-    for (const message of messages) this.#take(message, { request });
+    const info: ClientMessage = { httpRequestId: requestIdOf(response.req) };
+    for (const message of messages) this.#take(message, info);
   }
 
   #take(message: JSONRPCMessage, extra?: MessageExtraInfo): void {

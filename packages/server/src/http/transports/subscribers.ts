@@ -1,4 +1,4 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { SnapshotSource } from "#skills";
 import { onlyFilesChanged, updatedResources } from "../../mcp/resources/updated-resources.ts";
 import type { HttpLimits } from "../server/options.ts";
@@ -6,18 +6,16 @@ import type { ServerFactory } from "./sessions.ts";
 
 export interface SubscriberOptions extends Pick<HttpLimits, "subscriptions" | "keepAliveMs"> {
   readonly factory: ServerFactory;
-  /** What whoever is served this profile uses; undefined: no profile. */
-  readonly viewOf: (profile: string | undefined) => SnapshotSource;
+  /** The skills of a profile; undefined: no profile. */
+  readonly viewOf: (profile: string | undefined) => Pick<SnapshotSource, "onChange" | "onRefresh">;
 }
-
-type Handler = ReturnType<typeof createMcpHandler>;
 
 /**
  * The open subscriptions of the modern era, by profile: a subscriber is told of what changed in its own profile, and of nothing
  * else. They are apart from requests, because a handler closes everything at once, and subscriptions end before requests do.
  */
 export function createSubscribers({ factory, viewOf, subscriptions, keepAliveMs }: SubscriberOptions) {
-  const groups = new Map<string, { readonly handler: Handler; readonly stop: () => void }>();
+  const groups = new Map<string, { readonly handler: McpHttpHandler; readonly stop: () => void }>();
   const open = (profile: string | undefined) => {
     const handler = createMcpHandler(
       (context) => factory({ ...context, ...(profile === undefined ? {} : { profile }) }),
@@ -31,7 +29,7 @@ export function createSubscribers({ factory, viewOf, subscriptions, keepAliveMs 
     return group;
   };
   return {
-    of: (profile: string | undefined): Handler => groupOf(profile).handler,
+    of: (profile: string | undefined): McpHttpHandler => groupOf(profile).handler,
     async close(): Promise<void> {
       for (const { stop } of groups.values()) stop();
       await Promise.all(Array.from(groups.values(), ({ handler }) => handler.close()));
@@ -40,7 +38,10 @@ export function createSubscribers({ factory, viewOf, subscriptions, keepAliveMs 
 }
 
 /** Sessions are notified by their own server; subscriptions have none. */
-function announce(skills: SnapshotSource, { notify }: Handler): () => void {
+function announce(
+  skills: Pick<SnapshotSource, "onChange" | "onRefresh">,
+  { notify }: McpHttpHandler,
+): () => void {
   const stopChanges = skills.onChange(() => {
     notify.toolsChanged();
     notify.promptsChanged();

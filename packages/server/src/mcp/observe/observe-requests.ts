@@ -22,6 +22,7 @@ import {
   clientIn,
   clientInMeta,
   fieldsOf,
+  httpRequestIdOf,
   isRequest,
   metaOf,
   textOf,
@@ -40,7 +41,6 @@ export interface RequestObservation {
 }
 
 type Server = McpServer["server"];
-type Skills = Pick<SnapshotSource, "snapshot">;
 
 interface OpenRequest {
   readonly request: ObservedRequest;
@@ -54,16 +54,16 @@ const MOST_OPEN = 1_000;
 /** Reports every request of a connection and how it was answered, whatever answers it: our handlers, or the SDK with an error. */
 export function observeRequests(
   server: Server,
-  skills: Skills,
+  skills: Pick<SnapshotSource, "snapshot">,
   observation: RequestObservation,
   caller: string | undefined,
 ): Step {
   const { observe, transport, answeredEarly } = observation;
   /** The requests that are not answered yet. */
   const open = new Map<RequestId, OpenRequest>();
-  /** Over HTTP, what comes without a request is repeated by us: the client sent it to another replica. */
+  /** Over HTTP, what comes alone is repeated by us: the client sent it to another replica. */
   const isOfClient = (extra: MessageExtraInfo | undefined): boolean =>
-    transport === "pipe" || extra?.request !== undefined;
+    transport === "pipe" || extra !== undefined;
   const begin = (message: JSONRPCRequest, extra: MessageExtraInfo | undefined): RequestWatch => {
     const { startedAt = Date.now() } = answeredEarly?.(message.id) ?? {};
     const sessionId = server.transport?.sessionId;
@@ -105,7 +105,7 @@ async function finish(
   answer: JSONRPCMessage | undefined,
   durationMs: number,
   server: Server,
-  skills: Skills,
+  skills: Pick<SnapshotSource, "snapshot">,
 ): Promise<void> {
   const outcome = outcomeOf(answer);
   const { method, params } = request;
@@ -149,9 +149,11 @@ function describeRequest(
     id,
     method: METHODS.has(method) ? method : "_OTHER",
     tool: method === "tools/call" ? knownTool(textOf(params?.["name"])) : undefined,
-    httpRequestId: extra?.request?.headers.get("x-request-id") ?? undefined,
+    httpRequestId: httpRequestIdOf(extra),
     client:
-      (isHandshake ? clientIn(params?.["clientInfo"]) : clientInMeta(meta)) ?? server.getClientVersion(),
+      (isHandshake ? clientIn(params?.["clientInfo"]) : undefined) ??
+      clientInMeta(meta) ??
+      server.getClientVersion(),
     protocolVersion:
       textOf(meta[PROTOCOL_VERSION_META_KEY]) ??
       (isHandshake ? undefined : server.getNegotiatedProtocolVersion()),

@@ -12,9 +12,7 @@ import {
   splitSkillAddress,
 } from "../resources/resource-uri.ts";
 import { servedSkills } from "../resources/served-skills.ts";
-import { fieldsOf, textOf } from "../server/message-parts.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { fieldsOf, type MessageFields, textOf } from "../server/message-parts.ts";
 
 /** The requests that are about one skill, or may be. */
 const ABOUT_SKILLS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -26,8 +24,8 @@ export function isAboutSkills(method: string): boolean {
 /** The skill that an answer is about, by a name that exists here; undefined where there is none. */
 export function skillUse(
   method: string,
-  params: Fields,
-  result: Fields,
+  params: MessageFields,
+  result: MessageFields,
   snapshot: Snapshot,
 ): SkillUse | undefined {
   if (method === "tools/call") return skillNamed(snapshot, namedInCall(params, result));
@@ -57,7 +55,7 @@ function skillAt({ catalog, library }: Snapshot, typed: string | undefined): Ski
 }
 
 /** What a call of a tool names, as the answer spells it if it does. */
-export function namedInCall(params: Fields, result: Fields): string | undefined {
+export function namedInCall(params: MessageFields, result: MessageFields): string | undefined {
   const args = fieldsOf(params["arguments"]);
   return (
     textOf(fieldsOf(result["structuredContent"])["skill_path"]) ??

@@ -14,7 +14,7 @@ import { showSkill } from "../answers/skill-header.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { clientOf } from "../server/client-of.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
-import type { Handlers } from "../server/pipeline.ts";
+import type { RequestHandlers } from "../server/pipeline.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 import { checkValues, namedValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
@@ -39,7 +39,7 @@ export function promptHandlers(
   server: Server,
   prompted: PromptedSkills,
   { isRemote, leaveOut }: PromptSettings,
-): Handlers {
+): RequestHandlers {
   return {
     "prompts/list": async ({ params }, context) => {
       const snapshot = await prompted.snapshot();

@@ -1,12 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { Refusal } from "#util/pure";
-import type { Handlers } from "../server/pipeline.ts";
+import type { RequestHandlers } from "../server/pipeline.ts";
 import { listResources } from "./list-resources.ts";
 import { type ReadableSkills, readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
 /** Serves the files of all skills and libraries as resources. */
-export function resourceHandlers(served: ReadableSkills): Handlers {
+export function resourceHandlers(served: ReadableSkills): RequestHandlers {
   return {
     "resources/list": async ({ params }, { mcpReq }) =>
       listResources(await served.snapshot(), params?.cursor, mcpReq.signal),

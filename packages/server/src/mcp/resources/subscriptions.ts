@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { SnapshotSource } from "#skills";
-import type { Handlers } from "../server/pipeline.ts";
+import type { RequestHandlers } from "../server/pipeline.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { findSkillFile } from "./read-resource.ts";
 import { LIBRARY_SCHEME, parseResourceUri } from "./resource-uri.ts";
@@ -15,12 +15,12 @@ const MOST_SUBSCRIPTIONS = 1_000;
 export function createSubscriptions(
   server: Pick<Server, "sendResourceUpdated">,
   skills: Pick<SnapshotSource, "snapshot" | "onRefresh">,
-): { readonly handlers: Handlers; readonly stop: () => void } {
+): { readonly handlers: RequestHandlers; readonly stop: () => void } {
   /** By URI, the fingerprint when the subscriber was last notified. */
   const fingerprints = new Map<string, string | undefined>();
   let checking = Promise.resolve();
 
-  const handlers: Handlers = {
+  const handlers: RequestHandlers = {
     "resources/subscribe": async ({ params: { uri } }) => {
       if (!fingerprints.has(uri) && fingerprints.size >= MOST_SUBSCRIPTIONS) {
         throw new ProtocolError(

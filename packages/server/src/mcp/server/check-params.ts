@@ -1,18 +1,14 @@
-import {
-  type JSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolErrorCode,
-} from "@modelcontextprotocol/server";
+import { classifyInboundRequest, type JSONRPCRequest, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isRecord } from "#util/pure";
-import { isRequest, metaOf } from "./message-parts.ts";
-import type { Handlers, Step } from "./pipeline.ts";
+import { isRequest } from "./message-parts.ts";
+import type { RequestHandlers, Step } from "./pipeline.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** Why the parameters of a request cannot be used, as the end of a sentence; undefined when they can. */
-type Check = (params: Params) => string | undefined;
+type ParamsCheck = (params: Params) => string | undefined;
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, ParamsCheck>> = {
   "tools/call": (params) => needsText(params, "name") ?? mayBeObject(params, "arguments"),
   "prompts/get": (params) => needsText(params, "name") ?? mayBeTexts(params, "arguments"),
   "resources/read": (params) => needsText(params, "uri"),
@@ -29,14 +25,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * Refuses parameters that are not what the protocol defines, with -32602 and one sentence. The SDK answers most of them as an
  * internal error, and all of them with a dump of its schema's issues.
  */
-export function checkParams(era: "legacy" | "modern", handlers: Handlers): Step {
+export function checkParams(era: "legacy" | "modern", handlers: RequestHandlers): Step {
   const problemOf = (request: JSONRPCRequest): string | undefined => {
     const { method, params = {} } = request;
     const check =
       Object.hasOwn(CHECKS, method) && Object.hasOwn(handlers, method) ? CHECKS[method] : undefined;
-    // Without its envelope a request has no era, which the SDK says first.
-    if (era === "modern" && !(PROTOCOL_VERSION_META_KEY in metaOf(request))) return undefined;
-    return check?.(params);
+    const problem = check?.(params);
+    if (problem === undefined || era === "legacy") return problem;
+    // What is wrong with its envelope, which the modern era needs, is said by the SDK.
+    const { kind } = classifyInboundRequest({ httpMethod: "POST", body: request });
+    return kind === "modern" ? problem : undefined;
   };
   return {
     receive(message, extra, next, reply) {
@@ -50,7 +48,7 @@ export function checkParams(era: "legacy" | "modern", handlers: Handlers): Step 
         message: `Invalid params of ${message.method}: ${problem}.`,
       };
       // Later, as a handler would: what is answered at once has another HTTP status.
-      queueMicrotask(() => reply({ jsonrpc: "2.0", id: message.id, error }).catch(() => {}));
+      queueMicrotask(() => void reply({ jsonrpc: "2.0", id: message.id, error }).catch(() => {}));
     },
   };
 }

@@ -11,15 +11,15 @@ import { promptsOf } from "../prompts/prompt-names.ts";
 import { findPrompt } from "../prompts/serve-prompts.ts";
 import { LIBRARY_TEMPLATE, PLUGIN_TEMPLATE, SKILL_TEMPLATE } from "../resources/templates.ts";
 import { compareKeys } from "./paging.ts";
-import type { Handlers } from "./pipeline.ts";
+import type { RequestHandlers } from "./pipeline.ts";
 
 /** The protocol's limit. */
 const MOST_VALUES = 100;
 
-type Given = Readonly<Record<string, string>>;
+type GivenVariables = Readonly<Record<string, string>>;
 
 /** Completes the variables of the resource templates: providers, plugins, names of skills, and their files. */
-export function completionHandlers(skills: Pick<SnapshotSource, "snapshot">): Handlers {
+export function completionHandlers(skills: Pick<SnapshotSource, "snapshot">): RequestHandlers {
   return {
     "completion/complete": async ({ params }) => {
       const snapshot = await skills.snapshot();
@@ -66,7 +66,7 @@ async function valuesOf(
 async function skillValues(
   entries: readonly Entry[],
   variable: string,
-  given: Given,
+  given: GivenVariables,
 ): Promise<readonly string[]> {
   const fits = ({ skill }: Entry): boolean =>
     isOrAny(given["provider"], skill.provider) &&

@@ -1,4 +1,8 @@
-import type { McpRequestContext, McpServer } from "@modelcontextprotocol/server";
+import {
+  type McpRequestContext,
+  type McpServer,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import type { Snapshot, SnapshotSource } from "#skills";
 import { withoutDisabled } from "#skills";
 import { asCaller } from "../../as-caller.ts";
@@ -17,7 +21,8 @@ import { followClient } from "./client-of.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { completionHandlers } from "./completion.ts";
 import { liveInstructions } from "./live-instructions.ts";
-import { type Handlers, PipedServer, type Step } from "./pipeline.ts";
+import { MODERN_VERSION } from "./message-parts.ts";
+import { PipedServer, type RequestHandlers, type Step } from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
 import { createToolHandlers } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -28,8 +33,8 @@ export interface SessionContext extends McpRequestContext {
   readonly isRemote?: boolean;
   /** The profile that the client is served, if it is one of several. */
   readonly profile?: string;
-  /** The step of the pipeline that is the nearest to the client; none when absent. */
-  readonly outermost?: Step;
+  /** The one method that it will be asked for; any when absent. */
+  readonly method?: string;
 }
 
 /** What MCP servers are made of. */
@@ -69,26 +74,36 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era, requestInfo, authInfo, isRemote = false, outermost }) => {
-    const mcp = new PipedServer(serverInfo, options);
+  return (context) => {
+    const { era, authInfo, isRemote = false } = context;
+    const mcp = new PipedServer(serverInfo, era === "modern" ? { ...options, ...MODERN } : options);
     const { server } = mcp;
     const { clientId: caller, scopes } = authInfo ?? {};
     const { client, step: following } = followClient(server);
     const disabled = settings.disabledByClient?.();
     const seenBy = (snapshot: Snapshot): Snapshot => withoutDisabled(snapshot, disabled?.(client()));
     const { skills, catalog, search } = disabled === undefined ? services : services.servedAs(seenBy);
-    const { usage, library } = asCaller(services, { subject: caller, client });
-    const { record, recordUnknownName } = usage;
-    const readable = { snapshot: skills.snapshot, library, record };
+    const own = asCaller(services, { subject: caller, client });
+    const called = {
+      ...skills,
+      ...catalog,
+      ...search,
+      ...own.usage,
+      // Made when it is used: most requests use no library.
+      get library() {
+        return own.library;
+      },
+    };
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
 
-    const serves = requestedMethods(era, requestInfo);
+    const method = methodOf(context);
+    // Registering handlers that nobody will ask takes longer than answering.
+    const serves = (prefix: string): boolean => method?.startsWith(prefix) ?? true;
     const subscriptions = era === "legacy" ? createSubscriptions(server, skills) : undefined;
-    const called = { ...skills, ...catalog, ...search, library, record, recordUnknownName };
-    const handlers: Handlers = {
+    const handlers: RequestHandlers = {
       ...(serves("tools/") && toolHandlers(server, { services: called, scopes, isRemote })),
-      ...(serves("resources/") && resourceHandlers(readable)),
+      ...(serves("resources/") && resourceHandlers(called)),
       ...(serves("prompts/") && prompts && promptHandlers(server, called, { isRemote, leaveOut })),
       ...(serves("completion/") && completionHandlers(skills)),
       ...subscriptions?.handlers,
@@ -102,7 +117,6 @@ export function createServerFactory(
     };
     // From the client to the handlers.
     const steps = [
-      outermost,
       observation && observeRequests(server, services.skills, observation, caller),
       following,
       checkParams(era, handlers),
@@ -113,7 +127,7 @@ export function createServerFactory(
     mcp.pipe(steps.filter(isStep), handlers);
 
     // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
-    if (era === "legacy" || requestInfo === undefined) {
+    if (method === undefined) {
       const followRoots = era === "legacy" && settings.clientRoots === true;
       announceChanges(mcp, services.skills, {
         era,
@@ -137,14 +151,11 @@ function snapshotSoon(skills: Pick<SnapshotSource, "snapshot">): Promise<Snapsho
   return Promise.race([skills.snapshot().catch(() => undefined), timeout]);
 }
 
-/**
- * Which methods a server needs handlers for. In the modern era over HTTP that is a single one, which the header names and
- * the SDK has compared with the body: registering all other handlers took longer than answering.
- */
-function requestedMethods(
-  era: McpRequestContext["era"],
-  requestInfo: McpRequestContext["requestInfo"],
-): (prefix: string) => boolean {
-  const method = era === "modern" ? requestInfo?.headers.get("mcp-method") : undefined;
-  return (prefix) => method?.trim().startsWith(prefix) ?? true;
+/** The SDK needs to be told of the newest version, except by its own HTTP entry. */
+const MODERN = { supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION] };
+
+/** In the modern era over HTTP a server is for one request: the header names its method, as the SDK has checked. */
+function methodOf({ era, method, requestInfo }: SessionContext): string | undefined {
+  if (method !== undefined || era === "legacy") return method;
+  return requestInfo && (requestInfo.headers.get("mcp-method")?.trim() ?? "");
 }

@@ -2,11 +2,27 @@ import {
   CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type MessageExtraInfo,
   type RequestId,
 } from "@modelcontextprotocol/server";
 import type { ClientInfo } from "#agents";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The version of the protocol in which every request is self-contained. */
+export const MODERN_VERSION = "2026-07-28";
+
+/** An object of a message, of which nothing else is known. */
+export type MessageFields = Readonly<Record<string, unknown>>;
+
+/** What comes over HTTP with a message of a client. What a replica repeats of a client comes without. */
+export interface ClientMessage extends MessageExtraInfo {
+  readonly httpRequestId: string | undefined;
+}
+
+/** The id of the HTTP request that brought a message. */
+export function httpRequestIdOf(extra: MessageExtraInfo | undefined): string | undefined {
+  if (extra !== undefined && "httpRequestId" in extra) return textOf(extra.httpRequestId);
+  return extra?.request?.headers.get("x-request-id") ?? undefined;
+}
 
 /** Whether a message is a request. The SDK's own check compares the whole message with a schema, which is slow. */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
@@ -19,12 +35,12 @@ export function requestIds(messages: readonly JSONRPCMessage[]): readonly Reques
 }
 
 /** The metadata of a request; empty when it has none. */
-export function metaOf({ params }: JSONRPCRequest): Fields {
+export function metaOf({ params }: JSONRPCRequest): MessageFields {
   return fieldsOf(params?.["_meta"]);
 }
 
 /** The client that a request since 2026-07-28 names in its metadata. */
-export function clientInMeta(meta: Fields): ClientInfo | undefined {
+export function clientInMeta(meta: MessageFields): ClientInfo | undefined {
   return clientIn(meta[CLIENT_INFO_META_KEY]);
 }
 
@@ -52,8 +68,8 @@ export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
 }
 
 /** The fields of an object; none for any other value. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+export function fieldsOf(value: unknown): MessageFields {
+  return typeof value === "object" && value !== null ? (value as MessageFields) : {};
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -2,7 +2,6 @@ import {
   type HandlerResultTypeMap,
   type JSONRPCMessage,
   McpServer,
-  type McpServerOptions,
   type MessageExtraInfo,
   type RequestMethod,
   type RequestTypeMap,
@@ -12,27 +11,35 @@ import {
 } from "@modelcontextprotocol/server";
 
 /** Answers the requests for one method. */
-export type Handler<Method extends RequestMethod> = (
+export type RequestHandler<Method extends RequestMethod> = (
   request: RequestTypeMap[Method],
   context: ServerContext,
 ) => Promise<HandlerResultTypeMap[Method]>;
 
 /** What a server answers, by method. */
-export type Handlers = { readonly [Method in RequestMethod]?: Handler<Method> };
+export type RequestHandlers = { readonly [Method in RequestMethod]?: RequestHandler<Method> };
 
-type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-type Send = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
+export type ReceiveMessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+export type SendMessage = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
 
 /** One concern of every request. The first step of a pipeline is the nearest to the client, the last one to the handlers. */
 export interface Step {
   /** Sees a message of the client before the SDK does: `next` passes it on, `reply` answers it instead. */
-  receive?(message: JSONRPCMessage, extra: MessageExtraInfo | undefined, next: Receive, reply: Send): void;
+  receive?(
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+    next: ReceiveMessage,
+    reply: SendMessage,
+  ): void;
   /** Sees a message to the client after the SDK made it; `next` passes it on. */
-  send?(message: JSONRPCMessage, options: TransportSendOptions | undefined, next: Send): Promise<void>;
+  send?(message: JSONRPCMessage, options: TransportSendOptions | undefined, next: SendMessage): Promise<void>;
   /** The client has disconnected. */
   closed?(): void;
   /** Goes around a handler: it sees what the SDK has validated, and results also of requests that were cancelled. */
-  around?<Method extends RequestMethod>(method: Method, handler: Handler<Method>): Handler<Method>;
+  around?<Method extends RequestMethod>(
+    method: Method,
+    handler: RequestHandler<Method>,
+  ): RequestHandler<Method>;
 }
 
 /** An MCP server whose requests pass the steps of a pipeline, whichever transport it is connected to. */
@@ -40,16 +47,18 @@ export class PipedServer extends McpServer {
   #steps: readonly Step[] = [];
 
   /** Sets what answers, and the steps on the way to it. Has to be called before the server is connected. */
-  pipe(steps: readonly Step[], handlers: Handlers): void {
+  pipe(steps: readonly Step[], handlers: RequestHandlers): void {
     this.#steps = steps;
     for (const method of methodsOf(handlers)) this.#handle(method, handlers[method]);
   }
 
   override connect(transport: Transport): Promise<void> {
-    return super.connect(new PipedTransport(transport, this.#steps));
+    if (!isSelfPiped(transport)) return super.connect(new PipedTransport(transport, this.#steps));
+    transport.pipe(this.#steps);
+    return super.connect(transport);
   }
 
-  #handle<Method extends RequestMethod>(method: Method, handler: Handlers[Method]): void {
+  #handle<Method extends RequestMethod>(method: Method, handler: RequestHandlers[Method]): void {
     if (handler !== undefined) this.server.setRequestHandler(method, compose(this.#steps, method, handler));
   }
 }
@@ -58,36 +67,62 @@ export class PipedServer extends McpServer {
 function compose<Method extends RequestMethod>(
   steps: readonly Step[],
   method: Method,
-  handler: Handler<Method>,
-): Handler<Method> {
+  handler: RequestHandler<Method>,
+): RequestHandler<Method> {
   return steps.reduceRight((inner, step) => step.around?.(method, inner) ?? inner, handler);
 }
 
-function methodsOf(handlers: Handlers): readonly RequestMethod[] {
+function methodsOf(handlers: RequestHandlers): readonly RequestMethod[] {
   return Object.keys(handlers) as RequestMethod[];
 }
 
-/** The SDK's view of a transport: everything passes the steps. A class: each request since 2026-07-28 has one, and accessors are slow to make. */
+/** A transport that passes the steps by itself, for where the SDK has to see its class. */
+export interface SelfPiped extends Transport {
+  pipe(steps: readonly Step[]): void;
+}
+
+function isSelfPiped(transport: Transport): transport is SelfPiped {
+  return "pipe" in transport;
+}
+
+/** Both directions of a connection, through all steps. */
+export interface Pipe {
+  readonly receive: ReceiveMessage;
+  readonly send: SendMessage;
+}
+
+export function pipeThrough(steps: readonly Step[], toServer: ReceiveMessage, toClient: SendMessage): Pipe {
+  let send = toClient;
+  const replies = steps.map((step) => {
+    const next = send;
+    if (step.send !== undefined)
+      send = (message, options) => step.send?.(message, options, next) ?? next(message, options);
+    return next;
+  });
+  const receive = steps.reduceRight<ReceiveMessage>((next, step, index) => {
+    if (step.receive === undefined) return next;
+    const reply = replies[index] ?? toClient;
+    return (message, extra) => step.receive?.(message, extra, next, reply);
+  }, toServer);
+  return { receive, send };
+}
+
+/** The SDK's view of a transport: every message passes the steps. */
 class PipedTransport implements Transport {
   readonly hasPerRequestStream?: boolean;
+  readonly send: SendMessage;
   readonly #transport: Transport;
   readonly #steps: readonly Step[];
-  /** Of each step, how those before it send to the client. */
-  readonly #replies: readonly Send[];
-  readonly send: Send;
+  readonly #receive: ReceiveMessage;
+  #handler: Transport["onmessage"];
 
   constructor(transport: Transport, steps: readonly Step[]) {
     this.#transport = transport;
     this.#steps = steps;
     if (transport.hasPerRequestStream !== undefined) this.hasPerRequestStream = transport.hasPerRequestStream;
-    let send: Send = (message, options) => transport.send(message, options);
-    this.#replies = steps.map((step) => {
-      const next = send;
-      if (step.send !== undefined)
-        send = (message, options) => step.send?.(message, options, next) ?? next(message, options);
-      return next;
-    });
-    this.send = send;
+    const toServer: ReceiveMessage = (message, extra) => this.#handler?.(message, extra);
+    const toClient: SendMessage = (message, options) => transport.send(message, options);
+    ({ send: this.send, receive: this.#receive } = pipeThrough(steps, toServer, toClient));
   }
 
   start(): Promise<void> {
@@ -134,13 +169,7 @@ class PipedTransport implements Transport {
   }
 
   set onmessage(handler) {
-    this.#transport.onmessage = this.#steps.reduceRight<Receive>(
-      (next, step, index) => {
-        const reply = this.#replies[index];
-        if (step.receive === undefined || reply === undefined) return next;
-        return (message, extra) => step.receive?.(message, extra, next, reply);
-      },
-      (message, extra) => handler?.(message, extra),
-    );
+    this.#handler = handler;
+    this.#transport.onmessage = this.#receive;
   }
 }

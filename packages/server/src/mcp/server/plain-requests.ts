@@ -4,9 +4,9 @@ import type { ServerCapabilities } from "./capabilities.ts";
 /** The id of a request. */
 export type Id = string | number;
 
-type Check = (value: unknown) => boolean;
+type ValueCheck = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === "string";
+const isText: ValueCheck = (value) => typeof value === "string";
 
 function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
@@ -23,7 +23,7 @@ function isEmptyObject(value: unknown): boolean {
 /** Whether a value is an object with no other fields than these, each with a valid value. */
 function hasOnly(
   value: unknown,
-  fields: Readonly<Record<string, Check>>,
+  fields: Readonly<Record<string, ValueCheck>>,
 ): value is Readonly<Record<string, unknown>> {
   return (
     isObject(value) &&
@@ -46,8 +46,8 @@ const VERSIONS: ReadonlySet<unknown> = new Set([
   "2025-11-25",
 ]);
 
-const isFlag: Check = (value) => typeof value === "boolean";
-const isAnyObjects: Check = (value) => isObject(value) && Object.values(value).every(isObject);
+const isFlag: ValueCheck = (value) => typeof value === "boolean";
+const isAnyObjects: ValueCheck = (value) => isObject(value) && Object.values(value).every(isObject);
 
 /** What clients are known to declare. Anything else is left to the SDK, which knows whether it is valid. */
 const CLIENT_INFO = { name: isText, version: isText, title: isText };
@@ -104,7 +104,7 @@ export function responseLine(id: Id, result: string): string {
 function parseRequest(
   line: string,
   method: string,
-  isParams: Check,
+  isParams: ValueCheck,
 ): { readonly id: Id; readonly params: unknown } | undefined {
   const message = parseLine(line);
   if (!hasOnly(message, { jsonrpc: isText, id: isId, method: isText, params: isParams })) return undefined;

@@ -4,10 +4,8 @@ import type { AuditEntry, AuditLog } from "#trust";
 import { PROVENANCE } from "../answers/skill-page.ts";
 import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
 import { clientOf } from "./client-of.ts";
-import { fieldsOf, textOf } from "./message-parts.ts";
-import type { Handler, Step } from "./pipeline.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { fieldsOf, type MessageFields, textOf } from "./message-parts.ts";
+import type { RequestHandler, Step } from "./pipeline.ts";
 
 /** The requests that give content away or run something. */
 const RECORDED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -25,8 +23,8 @@ export function recordCalls(server: McpServer["server"], recorded: Recorded): St
   const { skills, auditLog, caller, isRemote } = recorded;
   const around = <Method extends RequestMethod>(
     method: Method,
-    handler: Handler<Method>,
-  ): Handler<Method> => {
+    handler: RequestHandler<Method>,
+  ): RequestHandler<Method> => {
     if (!RECORDED.has(method)) return handler;
     return async (request, context) => {
       const began = performance.now();
@@ -61,7 +59,12 @@ function clientField(server: McpServer["server"], context: ServerContext): { rea
 }
 
 /** What a request was about: names that are known here, never a text that a caller wrote. */
-function describe(method: string, params: Fields, answer: Fields, snapshot: Snapshot): AuditEntry {
+function describe(
+  method: string,
+  params: MessageFields,
+  answer: MessageFields,
+  snapshot: Snapshot,
+): AuditEntry {
   const isRefused = answer["isError"] === true;
   const data = fieldsOf(answer["structuredContent"]);
   const [content] = Array.isArray(answer["contents"]) ? (answer["contents"] as readonly unknown[]) : [];

@@ -8,21 +8,20 @@ import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
 import type { ToolCall, ToolServices } from "../tools/tool.ts";
 import { clientOf } from "./client-of.ts";
-import type { Handlers } from "./pipeline.ts";
+import type { RequestHandlers } from "./pipeline.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** What tools use, and what answering them needs besides. */
-export interface CalledServices
+/** Everything that tools use, as the caller sees it. */
+interface CallerServices
   extends ToolServices,
     Pick<Skills, "snapshot">,
     Pick<Search, "prepareSearch">,
     Pick<UsageRecords, "recordUnknownName"> {}
 
 /** Who calls tools. */
-export interface ToolCaller {
-  /** As it sees them. */
-  readonly services: CalledServices;
+interface ToolCaller {
+  readonly services: CallerServices;
   /** What it may do; undefined: everything. */
   readonly scopes: readonly string[] | undefined;
   /** Whether it is on another machine. */
@@ -33,7 +32,7 @@ export interface ToolCaller {
 export function createToolHandlers(
   settings: ServerSettings,
   listTools: ListTools,
-): (server: Server, caller: ToolCaller) => Handlers {
+): (server: Server, caller: ToolCaller) => RequestHandlers {
   const { log, tools, toolNames } = settings;
   const { always, auto } = tools;
   const shown = (names: readonly string[]): readonly string[] =>

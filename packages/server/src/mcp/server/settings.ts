@@ -10,7 +10,7 @@ export interface ServerSettings extends CapabilitySettings {
   readonly descriptionFormat: "xml" | "list";
   /** The most characters of the `skill` tool's description. Undefined: depends on the client. */
   readonly descriptionBudget: number | undefined;
-  /** The same of the server's instructions. 0: none. */
+  /** The most characters of the server's instructions. Undefined: depends on the client. 0: none. */
   readonly instructionsBudget?: number | undefined;
   /** Where a skill that the client reads by itself is left out of its lists. Nowhere when absent. */
   readonly leaveOut?: readonly Location[];

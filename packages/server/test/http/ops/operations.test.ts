@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { connectHttp } from "../../../../../test/support/connect-http.ts";
 import {
@@ -228,7 +228,9 @@ describe("the end", () => {
     const slow = deferred();
     let calls = 0;
     const factory: ServerFactory = () => {
-      const mcp = new McpServer({ name: "slow", version: "1" }, { capabilities: { tools: {} } });
+      const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, "2026-07-28"];
+      const options = { capabilities: { tools: {} }, supportedProtocolVersions };
+      const mcp = new McpServer({ name: "slow", version: "1" }, options);
       mcp.registerTool("wait", {}, async () => {
         calls++;
         await slow.promise;

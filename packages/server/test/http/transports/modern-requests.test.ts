@@ -78,7 +78,8 @@ describe("a call of a tool", () => {
   const factoryOf =
     (work: (context: ServerContext) => Promise<string>): ServerFactory =>
     () => {
-      const mcp = new McpServer({ name: "test", version: "1" }, { capabilities: { tools: {} } });
+      const options = { capabilities: { tools: {} }, supportedProtocolVersions: ["2026-07-28"] };
+      const mcp = new McpServer({ name: "test", version: "1" }, options);
       mcp.server.setRequestHandler("tools/call", async (_request, context) => ({
         content: [{ type: "text", text: await work(context) }],
       }));
