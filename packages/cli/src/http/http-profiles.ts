@@ -1,6 +1,6 @@
 import type { HttpProfiles, ServerFactory, ServerSettings, Services } from "#server";
 import { createServerFactory, forProfiles } from "#server";
-import { createProfiles, type Profiles, type ProfilesInForce, requireProfiles } from "#skills";
+import { createProfiles, type Profiles, requireProfiles } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
 import { profilesOf, type ViewFlags } from "../shared-flags.ts";

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";

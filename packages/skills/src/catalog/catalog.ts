@@ -8,7 +8,7 @@ export interface Entry {
   readonly listedAs: string;
   /** Skills of the same identity in lower roots: never served, never silently lost. */
   readonly shadowed: readonly Skill[];
-  /** The same real folder, seen again through other roots. */
+  /** Other sightings of its real folder, through other roots. */
   readonly alsoSeen: readonly Skill[];
 }
 

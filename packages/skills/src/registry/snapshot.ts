@@ -44,7 +44,7 @@ export interface Snapshot {
   readonly reviewed?: readonly ReviewedSkill[];
   /** Of a snapshot for one client: the snapshot for all clients, which has the same names and one search index. */
   readonly whole?: Snapshot;
-  /** The same moment for whoever is served a profile: as if there were nothing but what passes its filter. */
+  /** A snapshot of this moment for a profile, as if there were nothing but what passes its filter. */
   readonly inProfile: (filter: Filter) => Snapshot;
 }
 

@@ -1,6 +1,6 @@
 import type { PluginFolder } from "#agents";
 import { describeError } from "#util";
-import { isRecord } from "#util/pure";
+
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { type Plugin, pluginId } from "../skill/skill.ts";
 import { type JsonFile, readJson, readSettings } from "./json-file.ts";
