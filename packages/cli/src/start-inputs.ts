@@ -26,6 +26,7 @@ export function findStartInputs({ app: { library, repos }, home, ownFolder }: Se
   };
 }
 
+/** False: once its flags are planned, the server is sure to start. */
 export function readsMoreThanFlags(plan: ServerPlan): boolean {
   return Object.values(findStartInputs(plan)).includes(true);
 }

@@ -7,12 +7,12 @@ import { isForModels } from "#skills";
 import { fingerprintOf, mayChangeUnseen, VERSION } from "#util";
 import { shortHash } from "#util/pure";
 import type { ServerPlan } from "../plan-server.ts";
-import { readsMoreThanFlags } from "../start-inputs.ts";
+import { findStartInputs } from "../start-inputs.ts";
 import type { FirstAnswers } from "./stdio-session.ts";
 
 /**
- * Undefined where the start reads more than its command line: the cache does not check what that decides. Also undefined
- * where changes are not announced, so that a list could not be corrected.
+ * Undefined with a library or rules of trust, because the cache does not check what these decide. Also undefined where
+ * changes are not announced, so that a list could not be corrected.
  */
 export function cachedAnswersFor(
   plan: ServerPlan,
@@ -20,7 +20,8 @@ export function cachedAnswersFor(
   { recent, project }: LikelyUse,
 ): CachedAnswers | undefined {
   const { app, settings, home } = plan;
-  if (!settings.announcesChanges || readsMoreThanFlags(plan)) return undefined;
+  const { policy, library } = findStartInputs(plan);
+  if (policy || library || !settings.announcesChanges) return undefined;
   const disabled = settings.disabledByClient?.()?.(client)?.key;
   const view = [app, settings, traitsOf(client), disabled, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);

@@ -15,8 +15,8 @@ interface Skills {
 }
 
 /**
- * The instructions and the first list of tools, from the first scan. They are cached for the next start, which sends them
- * before the server is loaded if nothing that they show has changed (start/answer-early.ts).
+ * The instructions and the first list of tools. A client waits for them, and they take a scan, so those of the last run are
+ * sent if nothing that they show has changed. `list_changed` corrects a list if the scan shows another one.
  */
 export function createFirstAnswers(
   { snapshot: scan, likelyUse }: Skills,
@@ -25,11 +25,18 @@ export function createFirstAnswers(
 ): (client: ClientInfo) => Promise<FirstAnswers> {
   const startedAt = Date.now();
   const answersTo = async (client: ClientInfo): Promise<FirstAnswers> => {
-    const snapshot = withoutDisabled(await scan(), plan.settings.disabledByClient?.()?.(client));
-    const list = listTools(snapshot, client);
     const cache = cachedAnswersFor(plan, client, likelyUse());
-    setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
-    return list;
+    const fresh = async (): Promise<FirstAnswers> => {
+      const snapshot = withoutDisabled(await scan(), plan.settings.disabledByClient?.()?.(client));
+      const list = listTools(snapshot, client);
+      setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
+      return list;
+    };
+    const cached = cache?.read();
+    if (cached === undefined) return fresh();
+    // Cached anew for the next run, once the client has its list: the first scan blocks.
+    setTimeout(() => void fresh().catch(() => {}), IDLE_MS).unref();
+    return cached;
   };
   let answers: Promise<FirstAnswers> | undefined;
   // A process on stdio has one client.
