@@ -26,8 +26,6 @@ type PluginSource =
   | { readonly kind: "elsewhere"; readonly address: string }
   | { readonly kind: "unknown" };
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * Parses a marketplace; undefined if it has no list of plugins. An entry that is no object or has no name is ignored with
  * a problem. A plugin without `source` is the whole folder, as with `./`: hosts require a source, and authors of a

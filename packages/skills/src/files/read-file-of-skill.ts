@@ -29,8 +29,6 @@ export async function readFileOfSkill(snapshot: Snapshot, name: string, file: st
   const found = await findInSkill(skill, names);
   if (found?.kind !== "file") throw await unknownFile(entry, file, names);
   const bytes = await readSkillFile(skill, found.file);
-  // Loaded when first needed: it would slow the start of every server.
-  const { createHash } = await import("node:crypto");
   const digest = sha256Of(bytes);
   return { entry, path: names.join("/"), bytes, digest };
 }
