@@ -6,7 +6,7 @@ export function servedSkills({ source, snapshotWith, catalog, search }: Doors, v
   return {
     /** The current skills; waits only for the first scan. */
     snapshot: async () => view(await source.snapshot()),
-    /** The same for who wants a certain skill: if no other has its name, it waits for the first clone of a repository. */
+    /** The skills for who wants a certain one: waits for the first clone of a repository if no other has its name. */
     snapshotWith: async (name: string) => view(await snapshotWith(name)),
     /** The skills as they are on the disk at this moment. */
     refresh: async () => view(await source.refresh()),
