@@ -1,5 +1,5 @@
 import { LIBRARY_PROVIDER } from "#agents";
-import { type Filter, type Filtered, whyFiltered } from "../catalog/filter.ts";
+import { type Filter, type Filtered, passesFilter, whyFiltered } from "../catalog/filter.ts";
 import { type LibraryFile, skillPathOf } from "../library/build-library.ts";
 import { sameItems } from "../read/file-reader.ts";
 import type { ScanResult } from "../scan/scan.ts";
@@ -24,40 +24,31 @@ export function filteredCandidate({ candidate }: ReviewedSkill): Filtered {
 /** The step of `--include` and `--exclude`: removes what does not pass, with the token that decided it. */
 export function createFilterStep(filter: Filter): (found: ScanResult) => ScanResult {
   let last: readonly object[] = [];
-  let removed: ReadonlyMap<object, NotServed | undefined> = new Map();
+  let removed = new Map<object, NotServed>();
   return (found) => {
     const { enabled, disabled, libraries, reviewed, notServed } = found;
-    const all = [enabled, disabled, ...libraries.map(({ files }) => files), reviewed ?? []].flat();
+    const all = [...enabled, ...disabled, ...libraries.flatMap(({ files }) => files)];
     if (!sameItems(all, last)) {
-      removed = removedBy(filter, found);
       last = all;
+      removed = new Map();
+      const check = (item: object, skill: Filtered): void => {
+        const why = whyFiltered(filter, skill);
+        if (why !== undefined) removed.set(item, { kind: "filtered", skill, ...why });
+      };
+      for (const skill of [...enabled, ...disabled]) check(skill, skill);
+      for (const library of libraries)
+        for (const file of library.files) check(file, filteredFile(file, library));
     }
-    if (removed.size === 0) return found;
     const left = <T extends object>(items: readonly T[]): readonly T[] =>
-      items.filter((item) => !removed.has(item));
+      removed.size === 0 ? items : items.filter((item) => !removed.has(item));
     return {
       ...found,
       enabled: left(enabled),
       disabled: left(disabled),
       libraries: libraries.map((library) => ({ ...library, files: left(library.files) })),
-      notServed: [...notServed, ...[...removed.values()].filter((reason) => reason !== undefined)],
-      ...(reviewed === undefined ? {} : { reviewed: left(reviewed) }),
+      notServed: [...notServed, ...removed.values()],
+      // What a filter removes is not under review either.
+      ...(reviewed && { reviewed: reviewed.filter((one) => passesFilter(filter, filteredCandidate(one))) }),
     };
   };
-}
-
-/** Everything that does not pass, with the reason. An approved version has one, so its review needs none. */
-function removedBy(
-  filter: Filter,
-  { enabled, disabled, libraries, reviewed = [] }: ScanResult,
-): ReadonlyMap<object, NotServed | undefined> {
-  const removed = new Map<object, NotServed | undefined>();
-  const check = (item: object, skill: Filtered, isFirst = true): void => {
-    const why = whyFiltered(filter, skill);
-    if (why !== undefined) removed.set(item, isFirst ? { kind: "filtered", skill, ...why } : undefined);
-  };
-  for (const skill of [...enabled, ...disabled]) check(skill, skill);
-  for (const library of libraries) for (const file of library.files) check(file, filteredFile(file, library));
-  for (const review of reviewed) check(review, filteredCandidate(review), review.served === undefined);
-  return removed;
 }

@@ -26,16 +26,8 @@ export function requireProfiles(known: readonly Profile[], names: readonly strin
   return names.map((name) => {
     const found = known.find((profile) => profile.name === name);
     if (found !== undefined) return found;
-    throw new Refusal(
-      unknownProfile(
-        name,
-        known.map((profile) => profile.name),
-      ),
-      {
-        code: "bad-usage",
-        flag: "--profile",
-      },
-    );
+    const all = known.map((profile) => profile.name);
+    throw new Refusal(unknownProfile(name, all), { code: "bad-usage", flag: "--profile" });
   });
 }
 

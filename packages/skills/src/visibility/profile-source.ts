@@ -1,3 +1,4 @@
+import { memoizeWeak } from "#util/pure";
 import type { Filter } from "../catalog/filter.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import type { RefreshEvent, Snapshot } from "../registry/registry.ts";
@@ -16,29 +17,22 @@ export interface ProfilesInForce {
   names(): readonly string[];
   filter(): Filter;
   allowsScripts(): boolean;
-  /** Calls back with the filter before and the one after. Returns a function that stops it. */
-  onSwap(listener: (before: Filter, after: Filter) => void): () => void;
+  /** Calls back after the filter became another one. Returns a function that stops it. */
+  onSwap(listener: () => void): () => void;
 }
 
 /** Both at once: serves only what each of them serves. */
 export function joinProfiles(a: ProfilesInForce, b: ProfilesInForce): ProfilesInForce {
-  const join = (x: Filter, y: Filter): Filter => ({ include: [], exclude: [], and: [x, y] });
-  let last: { readonly x: Filter; readonly y: Filter; readonly filter: Filter } | undefined;
-  const filter = (): Filter => {
-    const [x, y] = [a.filter(), b.filter()];
-    // The same value for as long as both are the same: snapshots are cached by it.
-    if (last?.x !== x || last.y !== y) last = { x, y, filter: join(x, y) };
-    return last.filter;
-  };
+  // One value for as long as both are the same: snapshots are cached by it.
+  const join = memoizeWeak((x: Filter) =>
+    memoizeWeak((y: Filter): Filter => ({ include: [], exclude: [], and: [x, y] })),
+  );
   return {
     names: () => [...new Set([...a.names(), ...b.names()])],
-    filter,
+    filter: () => join(a.filter())(b.filter()),
     allowsScripts: () => a.allowsScripts() && b.allowsScripts(),
     onSwap(listener) {
-      const stops = [
-        a.onSwap((before) => listener(join(before, b.filter()), filter())),
-        b.onSwap((before) => listener(join(a.filter(), before), filter())),
-      ];
+      const stops = [a.onSwap(listener), b.onSwap(listener)];
       return () => {
         for (const stop of stops) stop();
       };
@@ -61,7 +55,11 @@ export function sourceInProfiles(source: SnapshotSource, profiles: ProfilesInFor
     const stopRefresh = source.onRefresh(({ reasons, snapshot, previous }) =>
       tell({ reasons, snapshot: viewOf(snapshot), previous: previous && viewOf(previous) }),
     );
-    const stopSwap = profiles.onSwap((before, after) => {
+    let filter = profiles.filter();
+    const stopSwap = profiles.onSwap(() => {
+      const before = filter;
+      const after = profiles.filter();
+      filter = after;
       const reasons: RefreshEvent["reasons"] = new Set(["request"]);
       const compare = (snapshot: Snapshot): void =>
         tell({ reasons, snapshot: snapshot.inProfile(after), previous: snapshot.inProfile(before) });

@@ -1,4 +1,3 @@
-import type { Filter } from "../catalog/filter.ts";
 import { allowsScripts, filterOfAll, type Profile } from "./profile.ts";
 import type { ProfilesInForce } from "./profile-source.ts";
 
@@ -41,7 +40,7 @@ export function createProfiles(first: readonly Profile[]): Profiles {
 }
 
 function createInForce(names: readonly string[], now: () => readonly Profile[]): Updatable {
-  const listeners = new Set<(before: Filter, after: Filter) => void>();
+  const listeners = new Set<() => void>();
   let profiles = now();
   let filter = filterOfAll(profiles);
   return {
@@ -55,10 +54,9 @@ function createInForce(names: readonly string[], now: () => readonly Profile[]):
     update() {
       const next = now();
       if (JSON.stringify(next) === JSON.stringify(profiles)) return;
-      const before = filter;
       profiles = next;
       filter = filterOfAll(profiles);
-      for (const listener of listeners) listener(before, filter);
+      for (const listener of listeners) listener();
     },
   };
 }
