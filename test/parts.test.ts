@@ -30,7 +30,7 @@ describe("rules of the parts: a planted violation is found", () => {
     ["a star export", "skills/src/x.ts", 'export * from "./y.ts";'],
     ["a file named for no idea", "skills/src/utils.ts", ""],
     ["a comment about something else", "skills/src/x.ts", "/** The same for a server. */"],
-    ["the whole app", "cli/src/x.ts", 'import type { Services } from "#server";'],
+    ["every service", "cli/src/x.ts", "function show(name: string, services: Services): void {}"],
     [
       "a cast of an SDK object",
       "server/src/x.ts",

@@ -28,6 +28,9 @@ const BEHIND_PORTS = new Set(["fleet", "telemetry"]);
 /** Second entries of parts, for code that must run in a browser or be pure. */
 const PURE_ENTRIES = new Set(["#util/pure", "#agents/pure", "#server/wire"]);
 
+/** The one file that puts everything together. */
+const COMPOSITION_ROOT = "packages/server/src/compose.ts";
+
 /** The test harness loads these beforehand, which the program loads on demand. */
 const PRELOADED = "test/support/in-process.ts";
 
@@ -58,7 +61,8 @@ export function violationsIn({ file, text }, declaredIn = () => "") {
     found.push(`${file}: is named for no idea`);
   if (/\/\*\* ?The same\b/.test(text)) found.push(`${file}: a comment begins with 'The same'`);
   found.push(...sdkViolations(file, code));
-  if (/\bimport type \{[^}]*\bApp\b[^}]*\}/.test(code)) found.push(`${file}: takes the whole app`);
+  if (file !== COMPOSITION_ROOT && /\bfunction\b[^{;]*[(,]\s*\w+: Services\b/.test(code))
+    found.push(`${file}: a function takes every service`);
   return found;
 }
 

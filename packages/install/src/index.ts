@@ -9,7 +9,13 @@ export { readLock } from "./lock/lock-file.ts";
 export { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
 export { type KnownBefore, PARTS, type SkillPart } from "./new/new-skill.ts";
 export { removeNewSkill, type WrittenSkill, writeNewSkill } from "./new/write-new-skill.ts";
-export { checkForUpdates, installFrom, listInstalled, undoInstall, updateInstalled } from "./page-installs.ts";
+export {
+  checkForUpdates,
+  installFrom,
+  listInstalled,
+  undoInstall,
+  updateInstalled,
+} from "./page-installs.ts";
 export { placeOf } from "./plan/installed-skill.ts";
 export { shortVersion } from "./plan/origin.ts";
 export { compareFiles, type FileChanges, type PlannedAction, type PlannedSkill } from "./plan/plan.ts";

@@ -8,7 +8,14 @@ export { type Evaluation, evaluateSkills, readCorpus } from "./evals/evaluate-sk
 export { AGENT_NAMES, type AgentResult, runAgent } from "./evals/run-agent.ts";
 export { withFoldersAt } from "./evals/skills-at-ref.ts";
 export { explainSearch } from "./explain-search.ts";
-export { type HintHead, type HintSkill, type Hints, hintFiles, isUnchanged, parseHints } from "./hints/hint-file.ts";
+export {
+  type HintHead,
+  type HintSkill,
+  type Hints,
+  hintFiles,
+  isUnchanged,
+  parseHints,
+} from "./hints/hint-file.ts";
 export { type SuggestibleSkill, writeHints } from "./hints/write-hints.ts";
 export { createLazySearch, type SearchIndexSource } from "./lazy-search.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

@@ -16,13 +16,38 @@ export type { HttpProfiles } from "./http/server/profile-of.ts";
 export type { ServerFactory } from "./http/transports/sessions.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
 export { createToolList, type ListTools, type ToolList } from "./mcp/definitions/tool-list.ts";
-export { DEFAULT_TOOLS, needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "./mcp/definitions/tool-sets.ts";
+export {
+  DEFAULT_TOOLS,
+  needsLibrary,
+  selectTools,
+  type ToolSelection,
+  withLibraryTools,
+} from "./mcp/definitions/tool-sets.ts";
 export type { RequestObservation } from "./mcp/observe/observe-requests.ts";
 export { forProfiles } from "./mcp/profiles/profile-settings.ts";
-export { type CapabilitySettings, capabilitiesOf, instructionsNameSkills, LONGEST_HANDSHAKE_MS } from "./mcp/server/capabilities.ts";
+export {
+  type CapabilitySettings,
+  capabilitiesOf,
+  instructionsNameSkills,
+  LONGEST_HANDSHAKE_MS,
+} from "./mcp/server/capabilities.ts";
 export { createServerFactory } from "./mcp/server/create-server.ts";
-export { answerInitialize, type Id, idOfPlainList, isInitialized, readInitialize, responseLine } from "./mcp/server/plain-requests.ts";
-export { invalidRequest, MAX_BATCH, RPC_ERRORS, type RpcRefusal, readMessage, refusal } from "./mcp/server/read-message.ts";
+export {
+  answerInitialize,
+  type Id,
+  idOfPlainList,
+  isInitialized,
+  readInitialize,
+  responseLine,
+} from "./mcp/server/plain-requests.ts";
+export {
+  invalidRequest,
+  MAX_BATCH,
+  RPC_ERRORS,
+  type RpcRefusal,
+  readMessage,
+  refusal,
+} from "./mcp/server/read-message.ts";
 export type { ServerSettings } from "./mcp/server/settings.ts";
 export { publishProblem } from "./mcp/skills-extension/publication.ts";
 export type { AppOptions } from "./options.ts";

@@ -58,7 +58,7 @@ export function createHttpProfiles(
 
 /** A session keeps the settings that it began with; a request since 2026-07-28 is served with the newest. */
 export function currentFactory(
-  services: Services,
+  services: Parameters<typeof createServerFactory>[0],
   plan: () => ServerPlan,
   { profiles, viewOf }: Pick<HttpProfiles, "viewOf"> & { readonly profiles: Profiles },
   { requests, log }: Observers,

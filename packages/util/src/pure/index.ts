@@ -5,7 +5,12 @@ export { editDistance } from "./edit-distance.ts";
 export { EXAMPLE_LABEL } from "./example-label.ts";
 export { fnv1a, shortHash } from "./hash.ts";
 export { isHidden } from "./hidden-file.ts";
-export { escapeHiddenCharacters, findHiddenCharacters, type HiddenCharacter, visibleLine } from "./hidden-unicode.ts";
+export {
+  escapeHiddenCharacters,
+  findHiddenCharacters,
+  type HiddenCharacter,
+  visibleLine,
+} from "./hidden-unicode.ts";
 export { isRecord, parseJson } from "./json.ts";
 export { memoizeWeak } from "./memoize.ts";
 export { compareText, nameKey } from "./name-key.ts";

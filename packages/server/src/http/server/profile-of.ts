@@ -2,6 +2,7 @@ import { unknownProfile } from "#skills";
 import type { Services } from "../../compose.ts";
 import type { Principal } from "../auth/principal.ts";
 import { HttpRefusal } from "./exchange.ts";
+import type { HttpServerOptions } from "./options.ts";
 
 /** Who sees what on a server whose callers differ in that. */
 export interface HttpProfiles {
@@ -36,7 +37,7 @@ export function inProfile(
 
 /** The services as a caller sees them. */
 export function viewFor(
-  { services, profiles }: { readonly services: Services; readonly profiles?: HttpProfiles | undefined },
+  { services, profiles }: Pick<HttpServerOptions, "services" | "profiles">,
   { profile }: Principal,
 ): Services {
   return profile === undefined || profiles === undefined ? services : profiles.viewOf(profile);
