@@ -1,5 +1,6 @@
 // The whole suite, or the sections that are named: one table, one file.
 import { loadavg } from "node:os";
+import { measureMatch } from "../packages/library/bench/match.ts";
 import { readArguments } from "./arguments.ts";
 import type { Bench, Section } from "./bench.ts";
 import { median } from "./measure.ts";
@@ -21,7 +22,6 @@ import { measureHttpRows } from "./sections/http.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureInstall } from "./sections/install.ts";
 import { measureLoad } from "./sections/load.ts";
-import { measureMatch } from "./sections/match.ts";
 import { measureMemory } from "./sections/memory.ts";
 import { measureRefresh } from "./sections/refresh.ts";
 import { measureStalls } from "./sections/stalls.ts";

@@ -82,3 +82,11 @@ describe("rules of the parts: not a violation", () => {
     expect(violationsIn({ file: `packages/${file}`, text }, declaredIn)).toEqual([]);
   });
 });
+
+test.each([
+  ["may import the benchmarks of a part", "../packages/library/bench/match.ts", 0],
+  ["may not import the sources of a part", "../packages/library/src/matching/match-skills.ts", 1],
+])("rules of the parts: the benchmark suite %s", (_what, specifier, count) => {
+  const text = `import { a } from "${specifier}";`;
+  expect(violationsIn({ file: "bench/suite.ts", text }, declaredIn)).toHaveLength(count);
+});

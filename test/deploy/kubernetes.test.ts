@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { readFileSettings } from "#config";
 import { VERSION } from "#util";
-import { checkConfigFile } from "../../packages/config/src/check-file.ts";
+import { logTo } from "../support/log.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import type { Kinds } from "./kinds.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -107,10 +109,17 @@ describe("the Kubernetes manifests", () => {
     expect([...env.map(({ name }) => name), "tokens"].toSorted()).toEqual(Object.keys(secret).toSorted());
   });
 
-  test("the settings in the ConfigMap are valid", () => {
+  test("the settings in the ConfigMap are valid", async () => {
     const text = (at("ConfigMap", "data") as Readonly<Record<string, string>>)["config.yaml"] ?? "";
-    const { problems, warnings, settings } = checkConfigFile({ file: "config.yaml", text, home: "/home/x" });
-    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
-    expect(settings.length).toBeGreaterThan(0);
+    const sandbox = createSandbox();
+    sandbox.write("home/.skills-mcp/config.yaml", text);
+    const warnings: string[] = [];
+    const places = { cwd: sandbox.project, home: sandbox.home };
+    const { own } = await readFileSettings(
+      places,
+      logTo((line) => warnings.push(line)),
+    );
+    expect(warnings).toEqual([]);
+    expect(own.size).toBeGreaterThan(0);
   });
 });

@@ -1,15 +1,20 @@
 import { onTestFinished } from "vitest";
+import {
+  type AppOptions,
+  type AuthSettings,
+  compose,
+  createAccessLog,
+  createHttpServer,
+  createMetrics,
+  createServerFactory,
+  DEFAULT_TOOLS,
+  type HttpServer,
+  type HttpServerOptions,
+  openAuth,
+  type Services,
+  withLibraryTools,
+} from "#server";
 import { type Log, NO_LOG, requestsObservedBy } from "#util";
-import { compose, type Services } from "../../packages/server/src/compose.ts";
-import { type AuthSettings, openAuth } from "../../packages/server/src/http/auth/open-auth.ts";
-import { createMetrics } from "../../packages/server/src/http/ops/metrics.ts";
-import { createAccessLog } from "../../packages/server/src/http/server/access-log.ts";
-import { createHttpServer } from "../../packages/server/src/http/server/create-http-server.ts";
-import type { HttpServer } from "../../packages/server/src/http/server/listener.ts";
-import type { HttpServerOptions } from "../../packages/server/src/http/server/options.ts";
-import { DEFAULT_TOOLS, withLibraryTools } from "../../packages/server/src/mcp/definitions/tool-sets.ts";
-import { createServerFactory } from "../../packages/server/src/mcp/server/create-server.ts";
-import type { AppOptions } from "../../packages/server/src/options.ts";
 import { logTo } from "./log.ts";
 import type { Sandbox } from "./sandbox.ts";
 

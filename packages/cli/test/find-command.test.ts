@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusalOf } from "../../skills/test/catalog/refused.ts";
+import { refusalOf } from "../../../test/support/refused.ts";
 import { COMMANDS } from "../src/command-table.ts";
 import { commandWords, entryOf } from "../src/command-words.ts";
 import { findCommand } from "../src/find-command.ts";

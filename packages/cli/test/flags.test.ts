@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { refusalOf } from "../../skills/test/catalog/refused.ts";
+import { refusalOf } from "../../../test/support/refused.ts";
 import { COMMANDS } from "../src/command-table.ts";
 import { type Flags, parseFlags } from "../src/flags.ts";
 import { VIEW_FLAGS, viewOptions } from "../src/shared-flags.ts";

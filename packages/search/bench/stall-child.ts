@@ -3,12 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { planRoots, type Snapshot } from "#skills";
-import { createRegistry } from "../../skills/src/registry/registry.ts";
-import { createScanner } from "../../skills/src/scan/scan.ts";
+import type { Snapshot } from "#skills";
 import { createIndexCache } from "../src/cache/index-cache.ts";
 import { createCurrentIndex, type IndexCache, type SearchableSkills } from "../src/search-engine.ts";
 import { searchableSnapshot } from "../src/searchable.ts";
+import { openSkills } from "../test/open-skills.ts";
 import type { StallFigures } from "./speed-figures.ts";
 
 const dir = process.argv[2] ?? "";
@@ -40,16 +39,7 @@ const figures: StallFigures = { build, save, load };
 process.stdout.write(JSON.stringify(figures));
 
 async function scan(): Promise<Snapshot> {
-  const roots = planRoots({ cwd: folder, home: folder, skillDirs: [dir], defaultDirs: false });
-  const registry = createRegistry({
-    scan: createScanner({ roots, now: Date.now }),
-    filter: { include: [], exclude: [] },
-    watch: false,
-    intervalMs: undefined,
-    onRefresh: () => {},
-    onFailure: () => {},
-    onWatchLimit: () => {},
-  });
+  const registry = openSkills({ cwd: folder, userDir: folder, folders: { first: [dir], defaults: false } });
   const snapshot = await registry.refresh("request");
   registry.close();
   return snapshot;

@@ -1,34 +1,21 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { planRoots, withoutDisabled } from "#skills";
+import { withoutDisabled } from "#skills";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
-import { createRegistry, type Registry } from "../../skills/src/registry/registry.ts";
-import { createScanner } from "../../skills/src/scan/scan.ts";
 import { searchIndex } from "../src/engine/rank/rank-skills.ts";
 import { createCurrentIndex } from "../src/search-engine.ts";
 import { searchSkills } from "../src/search-skills.ts";
 import { searchableSnapshot } from "../src/searchable.ts";
+import { openSkills } from "./open-skills.ts";
 
 const SKILLS = "project/.agents/skills";
 
-function openRegistry(sandbox: Sandbox): Registry {
-  const { home, project: cwd } = sandbox;
-  const roots = planRoots({ cwd, home, skillDirs: [], defaultDirs: true });
-  return createRegistry({
-    scan: createScanner({ roots, now: Date.now }),
-    filter: { include: [], exclude: [] },
-    watch: false,
-    intervalMs: undefined,
-    onRefresh: () => {},
-    onFailure: () => {},
-    onWatchLimit: () => {},
-  });
-}
+const skillsOf = ({ home, project: cwd }: Sandbox) => openSkills({ cwd, userDir: home });
 
 /** Finds the folders of the skills that match, as the disk is now. */
 function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly string[]> {
-  const registry = openRegistry(sandbox);
+  const registry = skillsOf(sandbox);
   const current = createCurrentIndex({ cache: undefined });
   return async (query) => {
     const index = await current.of(searchableSnapshot(await registry.refresh("request")).indexed);
@@ -78,7 +65,7 @@ describe("the skills that are searched", () => {
   test("keep their fingerprints and their identity within one snapshot", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/alpha`);
-    const snapshot = await openRegistry(sandbox).refresh("request");
+    const snapshot = await skillsOf(sandbox).refresh("request");
     const skills = searchableSnapshot(snapshot);
     expect(searchableSnapshot(snapshot)).toBe(skills);
     const [[id, fingerprint] = ["", ""]] = skills.indexed.fingerprints;
@@ -95,7 +82,7 @@ describe("a client from which skills are disabled", () => {
     const sandbox = createSandbox();
     for (const name of ["alpha", "beta", "gamma"])
       sandbox.skill(`${SKILLS}/${name}`, { description: `Feeds ${name} zebras.` });
-    const whole = await openRegistry(sandbox).refresh("request");
+    const whole = await skillsOf(sandbox).refresh("request");
     const names = new Set(["agents:alpha"]);
     const seen = withoutDisabled(whole, {
       key: "one",

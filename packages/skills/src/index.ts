@@ -10,6 +10,13 @@ export { byLikelyUse, type LikelyUse, type OrderedSkills } from "./describe/list
 export { endOfPage, sizeOf, type TextKind, wholePosition } from "./describe/page-text.ts";
 export { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./describe/project-topics.ts";
 export { type Catalogue, writeCatalogue } from "./describe/write-catalogue.ts";
+export {
+  fileProvenance,
+  type Provenance,
+  provenanceOf,
+  repoProvenance,
+  sha256Of,
+} from "./files/provenance.ts";
 export { type FileOfSkill, readFileOfSkill } from "./files/read-file-of-skill.ts";
 export {
   type ContentFile,
@@ -90,13 +97,6 @@ export type { DeclaredAsset, DeclaredScript } from "./skill/library-front-matter
 export { loadableName, pathPartIn, plainName } from "./skill/names.ts";
 export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
 export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
-export {
-  fileProvenance,
-  type Provenance,
-  provenanceOf,
-  repoProvenance,
-  sha256Of,
-} from "./skill/provenance.ts";
 export { compareSeverity, isAtLeast, SEVERITIES, type Severity, worstSeverity } from "./skill/severity.ts";
 export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Skill } from "./skill/skill.ts";
 export { createToggles, type Toggles } from "./toggle/create-toggles.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkHidden } from "../../../skills/src/skill/hidden-text.ts";
+import { checkHidden } from "#skills";
 import { checkSkill } from "../../src/rules/check-skill.ts";
 
 test.each<[string, string, readonly (readonly [number, string, string])[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SkillInfo } from "#server";
 import type { Skill } from "#skills";
-import { catalogOf, fromPlugin, plain } from "../../../skills/test/catalog/entries.ts";
+import { entryOf, fromPlugin, plain } from "../../../../test/support/skills.ts";
 import { infoJson, renderInfo } from "../../src/render/info.ts";
 import { columnsOf } from "../../src/render/layout.ts";
 import { skillJson } from "../../src/render/skill-json.ts";
@@ -9,12 +9,10 @@ import { createStyle } from "../../src/render/text.ts";
 
 const STYLE = createStyle(false);
 
-function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): SkillInfo {
-  const [entry] = catalogOf(...sightings).entries;
-  if (entry === undefined) throw new Error("There is an entry.");
+function infoOf([skill, ...others]: readonly [Skill, ...Skill[]], more: Partial<SkillInfo> = {}): SkillInfo {
   return {
     kind: "skill",
-    entry,
+    entry: entryOf(skill, ...others),
     enabled: true,
     resources: [],
     resourcesCut: false,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Skill } from "#skills";
-import { catalogOf, fromPlugin, plain } from "../../../skills/test/catalog/entries.ts";
+import { entryOf, fromPlugin, plain } from "../../../../test/support/skills.ts";
 import { columnsOf } from "../../src/render/layout.ts";
 import { skillJson } from "../../src/render/skill-json.ts";
 import { renderSkillTable, renderSkillTree } from "../../src/render/skill-table.ts";
@@ -11,7 +11,7 @@ const PLAIN = createStyle(false);
 
 const table = (skills: readonly Skill[], width?: number): readonly string[] =>
   renderSkillTable(
-    catalogOf(...skills).entries.map((entry) => skillJson(entry)),
+    skills.map((skill) => skillJson(entryOf(skill))),
     width,
     PLAIN,
   ).split("\n");
@@ -116,9 +116,7 @@ test("skill table: hostile text stays on its line and moves no cursor", () => {
 });
 
 test("skill table: colours change no character", () => {
-  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map((entry) =>
-    skillJson(entry),
-  );
+  const rows = [plain("claude", "pdf"), plain("codex", "git")].map((skill) => skillJson(entryOf(skill)));
   const coloured = renderSkillTable(rows, 80, createStyle(true));
   expect(coloured).toContain("\u001B[1m");
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
@@ -129,12 +127,12 @@ test("skill table: colours change no character", () => {
 describe("skill tree", () => {
   const tree = (skills: readonly Skill[], width?: number): string =>
     renderSkillTree(
-      catalogOf(...skills).entries.map((entry) => skillJson(entry)),
+      skills.map((skill) => skillJson(entryOf(skill))),
       { home: "/home/ann", cwd: "/project", width, style: PLAIN },
     );
   const skills = [
-    plain("claude", "pdf", { description: "Reads PDF.", dir: "/home/ann/.claude/skills/pdf" }),
     plain("claude", "csv", { description: "Reads CSV.", dir: "/project/.claude/skills/csv" }),
+    plain("claude", "pdf", { description: "Reads PDF.", dir: "/home/ann/.claude/skills/pdf" }),
     fromPlugin("office", "docx", { description: "Writes." }),
     plain("codex", "日本", { description: "Reads.", dir: "/home/ann/.codex/skills/jp" }),
   ];

@@ -14,9 +14,9 @@ import {
 import { expect, test } from "vitest";
 import { createSiteAnswers } from "#install";
 import { compose, createServerFactory, type Services } from "#server";
+import { fixedProfiles, type Profile } from "#skills";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { fixedProfiles, type Profile } from "../../../skills/src/visibility/profile.ts";
 import { TOOL_NAMES } from "../../src/mcp/definitions/tool-sets.ts";
 
 /** `npm run check:profiles` sets 2,000. */

@@ -1,8 +1,8 @@
 import { Refusal, suggestNames, visibleLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { sha256Of } from "../skill/provenance.ts";
 import { findSkill } from "../view/load-skill.ts";
+import { sha256Of } from "./provenance.ts";
 import { readSkillFile } from "./skill-file-content.ts";
 import { findInSkill, listSkillFiles } from "./skill-folder.ts";
 

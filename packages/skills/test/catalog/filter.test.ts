@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { refusalOf } from "../../../../test/support/refused.ts";
 import { parseFilterTokens, parseIncludes, passesFilter } from "../../src/catalog/filter.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { fromPlugin, plain } from "./entries.ts";
-import { refusalOf } from "./refused.ts";
 
 const PROVIDERS: ReadonlySet<string> = new Set(["file", "agents", "claude", "codex"]);
 

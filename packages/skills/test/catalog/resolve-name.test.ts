@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { refusalOf } from "../../../../test/support/refused.ts";
 import { exactnessOf, resolveName } from "../../src/catalog/resolve-name.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
-import { refusalOf } from "./refused.ts";
 
 const file = plain("file", "pdf");
 const agents = plain("agents", "pdf");
@@ -172,4 +172,11 @@ test.each<[string, string, number | undefined]>([
     codex,
   ];
   expect(exactnessOf(catalogOf(...skills).names, typed)).toBe(expected);
+});
+
+test("N5: loading xlxs with xlsx present suggests xlsx", () => {
+  const catalog = catalogOf(plain("claude", "xlsx"), plain("claude", "pdf"), fromPlugin("office", "docx"));
+  expect(refusalOf(() => resolveName(catalog, "xlxs"))).toMatchObject({
+    detail: { code: "unknown-skill", name: "xlxs", suggestions: ["xlsx"] },
+  });
 });

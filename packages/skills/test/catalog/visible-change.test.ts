@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { libraryFile } from "../../../library/test/matching/library-file.ts";
+import { libraryFile } from "../../../../test/support/library-file.ts";
 import { type CatalogChange, visibleChange } from "../../src/catalog/visible-change.ts";
 import { buildLibrary, EMPTY_LIBRARY } from "../../src/library/build-library.ts";
 import type { Skill } from "../../src/skill/skill.ts";

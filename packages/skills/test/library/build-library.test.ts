@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { libraryFile } from "../../../library/test/matching/library-file.ts";
+import { libraryFile } from "../../../../test/support/library-file.ts";
 import { buildLibrary, derivedParent, skillPathOf } from "../../src/library/build-library.ts";
 
 function parentsOf(...filePaths: string[]): Record<string, string | undefined> {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { refusalOf } from "../../../../test/support/refused.ts";
 import { resolveName } from "../../src/catalog/resolve-name.ts";
 import { USUAL } from "../../src/skill/invocation.ts";
 import { modelEntries } from "../../src/visibility/model-entries.ts";
 import { catalogOf, plain } from "../catalog/entries.ts";
-import { refusalOf } from "../catalog/refused.ts";
 
 const PDF = plain("claude", "pdf");
 const SECRET = plain("claude", "deploy", { invocation: { ...USUAL, model: false } });

@@ -1,8 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resolveName } from "#skills";
-import { catalogOf, fromPlugin, plain } from "../../../skills/test/catalog/entries.ts";
-import { refusalOf } from "../../../skills/test/catalog/refused.ts";
 import { suggestNames } from "../../src/pure/suggest.ts";
 
 const NAMES = [
@@ -117,13 +114,6 @@ test.each(["qqqqzzzz", "!!!", "", "   ", "🦄", "completely unrelated words"])(
     expect(suggestNames(typed, NAMES)).toEqual([]);
   },
 );
-
-test("N5: loading xlxs with xlsx present suggests xlsx", () => {
-  const catalog = catalogOf(plain("claude", "xlsx"), plain("claude", "pdf"), fromPlugin("office", "docx"));
-  expect(refusalOf(() => resolveName(catalog, "xlxs"))).toMatchObject({
-    detail: { code: "unknown-skill", name: "xlxs", suggestions: ["xlsx"] },
-  });
-});
 
 test("spaces around a typed name do not count", () => {
   expect(suggestNames("   x   ", ["x1"])).toEqual(["x1"]);

@@ -1,25 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Skill } from "#skills";
 import { estimateTokens } from "#skills";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
+import { listedCatalog, plain } from "../../../../../test/support/skills.ts";
 import { describeCost } from "../../../src/http/api/describe-cost.ts";
 
 function catalogOf(descriptions: readonly string[]) {
-  return buildCatalog(
-    descriptions.map((description, index): Skill => {
-      const dir = `/shop/.claude/skills/skill-${String(index).padStart(3, "0")}`;
-      const name = dir.slice(dir.lastIndexOf("/") + 1);
-      return {
-        name,
-        description,
-        provider: "claude",
-        location: "project",
-        dir,
-        fileName: "SKILL.md",
-        realDir: dir,
-      };
-    }),
+  return listedCatalog(
+    descriptions.map((description, index) =>
+      plain("claude", `skill-${String(index).padStart(3, "0")}`, { description }),
+    ),
   );
 }
 

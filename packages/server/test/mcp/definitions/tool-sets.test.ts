@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "../../../../skills/test/catalog/refused.ts";
+import { refusalOf } from "../../../../../test/support/refused.ts";
 import { DEFAULT_TOOLS, instructionsFor, selectTools } from "../../../src/mcp/definitions/tool-sets.ts";
 
 test("without --tools the loader is listed, and the reader of files and the finder when they are needed", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Skill } from "#skills";
 import { buildLibrary } from "#skills";
-import { libraryFile } from "../../../../library/test/matching/library-file.ts";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
+import { libraryFile } from "../../../../../test/support/library-file.ts";
+import { listedCatalog } from "../../../../../test/support/skills.ts";
 import { promptsOf } from "../../../src/mcp/prompts/prompt-names.ts";
 
 const skill = (name: string, fields: Partial<Skill> = {}): Skill => ({
@@ -21,7 +21,7 @@ function namesOf(
   library: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const snapshot = {
-    catalog: buildCatalog(skills),
+    catalog: listedCatalog(skills),
     library: buildLibrary([{ prefix: "", files: library.map((file) => libraryFile(file)) }]),
   };
   const { sorted, byKey } = promptsOf(snapshot);

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { Refusal } from "#util/pure";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
-import { plain } from "../../../../skills/test/catalog/entries.ts";
+import { listedCatalog, plain } from "../../../../../test/support/skills.ts";
 import { refusalResult } from "../../../src/mcp/server/refusal-result.ts";
 
-const MANY = buildCatalog(
+const MANY = listedCatalog(
   Array.from({ length: 60 }, (_, index) => ({
     ...plain("claude", `skill-${String(index).padStart(2, "0")}`),
     description: "bell \u0007 rings",

@@ -1,12 +1,12 @@
 import type { LibrarySkill } from "#skills";
-import { createKeywordIndex } from "../../packages/library/src/matching/keyword-index.ts";
-import { matchSkills, type SkillMatch } from "../../packages/library/src/matching/match-skills.ts";
-import { tokenize } from "../../packages/library/src/matching/tokenize.ts";
-import { librarySkill } from "../../packages/library/test/matching/library-skills.ts";
-import { matchNaively } from "../../packages/library/test/matching/naive-score.ts";
-import { grouped, type Section } from "../bench.ts";
-import { timed } from "../measure.ts";
-import { type BenchRow, rowOf } from "../report/row.ts";
+import { grouped, type Section } from "../../../bench/bench.ts";
+import { timed } from "../../../bench/measure.ts";
+import { type BenchRow, rowOf } from "../../../bench/report/row.ts";
+import { createKeywordIndex } from "../src/matching/keyword-index.ts";
+import { matchSkills, type SkillMatch } from "../src/matching/match-skills.ts";
+import { tokenize } from "../src/matching/tokenize.ts";
+import { librarySkill } from "../test/matching/library-skills.ts";
+import { matchNaively } from "../test/matching/naive-score.ts";
 
 const SECTION = "Matching a library, in process";
 const KEYWORDS_PER_SKILL = 20;

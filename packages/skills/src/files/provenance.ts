@@ -1,5 +1,5 @@
 import { sha256 } from "#util";
-import type { RepoPlace, Skill } from "./skill.ts";
+import type { RepoPlace, Skill } from "../skill/skill.ts";
 
 /** Where content came from, as far as it is known. */
 export interface Provenance {
