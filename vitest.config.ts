@@ -2,9 +2,9 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Folders of tests that wait for processes, sockets, watchers or a browser. */
+/** Tests that wait for processes, sockets, watchers or a browser. */
 const WAITING =
-  /^(?:test[/\\]e2e|packages[/\\](?:web|fleet|library|sources|server|skills|install|trust)[/\\])/;
+  /^(?:test[/\\](?:e2e|one-place)|packages[/\\](?:web|fleet|library|sources|server|skills|install|trust)[/\\])/;
 
 /** What waits comes first: at the end of a run, short tests keep both cores busy, and a long one would run alone. */
 class WaitingFirst extends BaseSequencer {
