@@ -15,7 +15,7 @@ export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/optio
 export type { HttpProfiles } from "./http/server/profile-of.ts";
 export type { ServerFactory } from "./http/transports/sessions.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
-export { createToolList, type ListTools, type ToolList } from "./mcp/definitions/tool-list.ts";
+export { createToolList } from "./mcp/definitions/tool-list.ts";
 export {
   DEFAULT_TOOLS,
   needsLibrary,
@@ -25,31 +25,23 @@ export {
 } from "./mcp/definitions/tool-sets.ts";
 export type { RequestObservation } from "./mcp/observe/observe-requests.ts";
 export { forProfiles } from "./mcp/profiles/profile-settings.ts";
-export {
-  type CapabilitySettings,
-  capabilitiesOf,
-  instructionsNameSkills,
-  LONGEST_HANDSHAKE_MS,
-} from "./mcp/server/capabilities.ts";
+export { instructionsNameSkills } from "./mcp/server/capabilities.ts";
 export { createServerFactory } from "./mcp/server/create-server.ts";
-export {
-  answerInitialize,
-  type Id,
-  idOfPlainList,
-  isInitialized,
-  readInitialize,
-  responseLine,
-} from "./mcp/server/plain-requests.ts";
-export {
-  invalidRequest,
-  MAX_BATCH,
-  RPC_ERRORS,
-  type RpcRefusal,
-  readMessage,
-  refusal,
-} from "./mcp/server/read-message.ts";
 export type { ServerSettings } from "./mcp/server/settings.ts";
 export { publishProblem } from "./mcp/skills-extension/publication.ts";
 export type { AppOptions } from "./options.ts";
 export { refreshServer } from "./refresh-server.ts";
+export type { ServerPlan } from "./server-plan.ts";
 export type { AnyInfo, SkillInfo } from "./skill-info.ts";
+export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
+export { cachedAnswersFor } from "./stdio/cached-answers.ts";
+export { createFirstAnswers } from "./stdio/first-answers.ts";
+export { serveStdio } from "./stdio/serve-stdio.ts";
+export type {
+  FirstAnswers,
+  FirstAnswersTo,
+  Signals,
+  StdioProcess,
+  StdioSession,
+} from "./stdio/stdio-session.ts";
+export { openStdioSession } from "./stdio/stdio-session.ts";

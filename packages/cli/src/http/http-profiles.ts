@@ -1,8 +1,7 @@
-import type { HttpProfiles, ServerFactory, ServerSettings, Services } from "#server";
+import type { HttpProfiles, ServerFactory, ServerPlan, ServerSettings, Services } from "#server";
 import { createServerFactory, forProfiles } from "#server";
 import { createProfiles, type Profiles, requireProfiles } from "#skills";
 import { memoizeWeak } from "#util/pure";
-import type { ServerPlan } from "../plan-server.ts";
 import { profilesOf, type ViewFlags } from "../shared-flags.ts";
 
 type ProfileFlags = ViewFlags & { readonly "default-profile": string | undefined };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";
-import type { HttpServer, ListSettings } from "#server";
+import type { HttpServer, ListSettings, ServerPlan, Signals } from "#server";
 import {
   createHttpServer,
   DEFAULT_HTTP_LIMITS,
@@ -17,10 +17,9 @@ import { Refusal } from "#util/pure";
 import type { CommandInvocation } from "../command.ts";
 import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
-import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
+import { planServer, type ServeOptions, sharedFolders } from "../plan-server.ts";
 import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { profilesOf } from "../shared-flags.ts";
-import type { Signals } from "../stdio/stdio-session.ts";
 import { explainBusyPort } from "./busy-port.ts";
 import { type FollowedSettings, followSettings } from "./follow-settings.ts";
 import { createHttpProfiles, currentFactory, openProfiles, withProfiles } from "./http-profiles.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import type { Services } from "#server";
+import type { Services } from "../../src/compose.ts";
 import { createApi } from "../../src/http/api/create-api.ts";
 import { plainLists } from "../http/api/plain-lists.ts";
 

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type ClientInfo, traitsOf } from "#agents";
-import type { ToolList } from "#server";
 import type { LikelyUse, Snapshot } from "#skills";
 import { isForModels } from "#skills";
 import { fingerprintOf, mayChangeUnseen, VERSION } from "#util";
 import { shortHash } from "#util/pure";
-import type { ServerPlan } from "../plan-server.ts";
+import type { ToolList } from "../mcp/definitions/tool-list.ts";
+import type { ServerPlan } from "../server-plan.ts";
 import { findStartInputs } from "../start-inputs.ts";
 import type { FirstAnswers } from "./stdio-session.ts";
 

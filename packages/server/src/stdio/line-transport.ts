@@ -5,8 +5,15 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
-import type { Id } from "#server";
-import { invalidRequest, MAX_BATCH, RPC_ERRORS, type RpcRefusal, readMessage, refusal } from "#server";
+import type { Id } from "../mcp/server/plain-requests.ts";
+import {
+  invalidRequest,
+  MAX_BATCH,
+  RPC_ERRORS,
+  type RpcRefusal,
+  readMessage,
+  refusal,
+} from "../mcp/server/read-message.ts";
 
 /** A longer line ends the session: it would be kept in memory until its end. */
 const LONGEST_LINE = 10 * 1024 * 1024;

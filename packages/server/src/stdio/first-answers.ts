@@ -1,7 +1,7 @@
 import type { ClientInfo } from "#agents";
-import type { ListTools } from "#server";
 import { type LikelyUse, type Snapshot, withoutDisabled } from "#skills";
-import type { ServerPlan } from "../plan-server.ts";
+import type { ListTools } from "../mcp/definitions/tool-list.ts";
+import type { ServerPlan } from "../server-plan.ts";
 import { cachedAnswersFor } from "./cached-answers.ts";
 import type { FirstAnswers } from "./stdio-session.ts";
 

@@ -1,8 +1,10 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { compose, createToolList, DEFAULT_TOOLS } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
+import { compose } from "../../src/compose.ts";
+import { createToolList } from "../../src/mcp/definitions/tool-list.ts";
+import { DEFAULT_TOOLS } from "../../src/mcp/definitions/tool-sets.ts";
 import { openCachedAnswers } from "../../src/stdio/cached-answers.ts";
 
 const listTools = createToolList({

@@ -1,7 +1,7 @@
 import { hasFileSettings, readEnvironment } from "#config";
 import { hasLibrary } from "#sources";
 import { hasPolicy } from "#trust";
-import type { ServerPlan } from "./plan-server.ts";
+import type { ServerPlan } from "./server-plan.ts";
 
 /**
  * What a server reads at its start besides its command line. Each can refuse the start: `openApp` reads what is there, and

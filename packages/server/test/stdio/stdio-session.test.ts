@@ -2,7 +2,8 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { capabilitiesOf, DEFAULT_TOOLS } from "#server";
+import { DEFAULT_TOOLS } from "../../src/mcp/definitions/tool-sets.ts";
+import { capabilitiesOf } from "../../src/mcp/server/capabilities.ts";
 import { openStdioSession } from "../../src/stdio/stdio-session.ts";
 
 const SETTINGS = { tools: DEFAULT_TOOLS.loader, announcesChanges: true };

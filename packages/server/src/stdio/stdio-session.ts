@@ -1,18 +1,16 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { ClientInfo } from "#agents";
-import type { CapabilitySettings } from "#server";
+import { monotonicMs } from "#util";
+import type { CapabilitySettings } from "../mcp/server/capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills, LONGEST_HANDSHAKE_MS } from "../mcp/server/capabilities.ts";
 import {
   answerInitialize,
-  capabilitiesOf,
   type Id,
   idOfPlainList,
-  instructionsNameSkills,
   isInitialized,
-  LONGEST_HANDSHAKE_MS,
   readInitialize,
   responseLine,
-} from "#server";
-import { monotonicMs } from "#util";
+} from "../mcp/server/plain-requests.ts";
 
 /** Stdin that is read before the server is loaded: lines can be peeked at, and the server still gets everything. */
 export interface EarlyStdin {

@@ -1,8 +1,9 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod";
-import type { ListTools, ServerSettings } from "#server";
-import { createServerFactory } from "#server";
+import type { ListTools } from "../mcp/definitions/tool-list.ts";
+import { createServerFactory } from "../mcp/server/create-server.ts";
+import type { ServerSettings } from "../mcp/server/settings.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
 import type { StdioSession } from "./stdio-session.ts";
 
