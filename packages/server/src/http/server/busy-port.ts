@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { bracketed } from "#server";
 import { isRecord, Refusal } from "#util/pure";
+import { bracketed } from "./host-guard.ts";
 
 const ANSWER_WITHIN_MS = 2_000;
 const MOST_TRIED = 20;
