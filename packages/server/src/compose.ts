@@ -19,10 +19,11 @@ import {
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { type AuditLog, createAppReview, createAuditLog, createTrustedScan, type ReviewTools } from "#trust";
-import { createLazyUsage, openLikelyUse, recordUnderCommonNames, type UsedBy } from "#usage";
+import { createLazyUsage, recordUnderCommonNames, type UsedBy } from "#usage";
 import { createIdle, monotonicMs, NO_LOG } from "#util";
 import { createPageTools, type PageTools } from "./dashboard/page-tools.ts";
 import { createChecks } from "./health/create-checks.ts";
+import { openLikelyUse } from "./mcp/likely-use.ts";
 import type { AppOptions } from "./options.ts";
 import type { CatalogSearch, Checks, Search, Skills, UsageRecords } from "./services.ts";
 import { anyInfo } from "./skill-info.ts";

@@ -1,5 +1,6 @@
 export { compose, type Services } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
+export { skillRows } from "./dashboard/skill-rows.ts";
 export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
 export type { Health, RootHealth } from "./health/health.ts";
 export type { ListSettings } from "./http/api/model/model-handlers.ts";
@@ -18,6 +19,10 @@ export {
   type ToolSelection,
   withLibraryTools,
 } from "./mcp/definitions/tool-sets.ts";
+export { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
+export { byLikelyUse } from "./mcp/describe/list-order.ts";
+export { sizeOf } from "./mcp/describe/page-text.ts";
+export { readLikelyUse } from "./mcp/likely-use.ts";
 export { forProfiles } from "./mcp/profiles/profile-settings.ts";
 export { instructionsNameSkills } from "./mcp/server/capabilities.ts";
 export type { ServerSettings } from "./mcp/server/settings.ts";

@@ -3,7 +3,6 @@ import type { SearchIndexSource, SearchResult } from "#search";
 import type {
   Audience,
   Diagnostic,
-  LikelyUse,
   LoadedSkill,
   Skill,
   SkillCatalog,
@@ -14,6 +13,7 @@ import type { RepoState } from "#sources";
 import type { Span, Usage, UsageState, UsageSummary, UsedBy } from "#usage";
 import type { allFindings } from "./health/all-findings.ts";
 import type { Health } from "./health/health.ts";
+import type { LikelyUse } from "./mcp/describe/list-order.ts";
 import type { AnyInfo } from "./skill-info.ts";
 
 /** The skills that someone is served. */

@@ -1,6 +1,7 @@
-import { type LikelyUse, namesInProfile, type SnapshotSource } from "#skills";
+import { namesInProfile, type SnapshotSource } from "#skills";
 import type { FleetUsage, Usage } from "#usage";
 import { cutText, oneLine } from "#util/pure";
+import type { LikelyUse } from "./mcp/describe/list-order.ts";
 import type { UsageRecords } from "./services.ts";
 
 interface RecordDeps {

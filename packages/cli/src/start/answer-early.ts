@@ -5,10 +5,10 @@ import {
   type FirstAnswersTo,
   instructionsNameSkills,
   openStdioSession,
+  readLikelyUse,
   readsMoreThanFlags,
   type StdioSession,
 } from "#server";
-import { readLikelyUse } from "#usage";
 import { parseFlags } from "../flags.ts";
 import { planServer, STDIO_COMMANDS } from "../plan-server.ts";
 import { SERVER_FLAGS } from "../server-flags.ts";

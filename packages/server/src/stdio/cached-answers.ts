@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type ClientInfo, traitsOf } from "#agents";
-import type { LikelyUse, Snapshot } from "#skills";
+import type { Snapshot } from "#skills";
 import { isForModels } from "#skills";
 import { fingerprintOf, mayChangeUnseen, VERSION } from "#util";
 import { shortHash } from "#util/pure";
 import type { ToolList } from "../mcp/definitions/tool-list.ts";
+import type { LikelyUse } from "../mcp/describe/list-order.ts";
 import type { ServerPlan } from "../server-plan.ts";
 import { findStartInputs } from "../start-inputs.ts";
 import type { FirstAnswers } from "./stdio-session.ts";

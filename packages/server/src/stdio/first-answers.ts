@@ -1,6 +1,7 @@
 import type { ClientInfo } from "#agents";
-import { type LikelyUse, type Snapshot, withoutDisabled } from "#skills";
+import { type Snapshot, withoutDisabled } from "#skills";
 import type { ListTools } from "../mcp/definitions/tool-list.ts";
+import type { LikelyUse } from "../mcp/describe/list-order.ts";
 import type { ServerPlan } from "../server-plan.ts";
 import { cachedAnswersFor } from "./cached-answers.ts";
 import type { FirstAnswers } from "./stdio-session.ts";

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Limit } from "#agents";
-import { endOfPage, sizeOf, type TextKind } from "#skills";
+import { endOfPage, sizeOf, type TextKind } from "../describe/page-text.ts";
 
 /** A text, and the page of it that is wanted. */
 export interface Paged {

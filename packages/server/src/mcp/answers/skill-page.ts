@@ -1,7 +1,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Limit } from "#agents";
-import { provenanceOf, wholePosition } from "#skills";
+import { provenanceOf } from "#skills";
 import { memoizeWeak } from "#util/pure";
+import { wholePosition } from "../describe/page-text.ts";
 import { fitPage, sizeOfAnswer } from "./fit-page.ts";
 import { headerText, MOST_FILES_SHOWN, type ShownSkill, skillHeader } from "./skill-header.ts";
 

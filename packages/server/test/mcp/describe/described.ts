@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { Entry } from "../../src/catalog/catalog.ts";
-import { plain } from "../catalog/entries.ts";
+import type { Entry } from "../../../../skills/src/catalog/catalog.ts";
+import { plain } from "../../../../skills/test/catalog/entries.ts";
 
 /** What a model that reads a text carefully makes of it. */
 export interface Reading {

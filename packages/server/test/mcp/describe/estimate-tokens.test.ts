@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/describe/estimate-tokens.ts";
+import { estimateTokens } from "../../../src/mcp/describe/estimate-tokens.ts";
 
 test.each([
   ["", 0],

@@ -1,5 +1,5 @@
+import type { Entry } from "#skills";
 import { cutText, oneLine } from "#util/pure";
-import type { Entry } from "../catalog/catalog.ts";
 
 const OPENING = "Load with `skill` before its task";
 const FINDER = "`find_skills` finds";

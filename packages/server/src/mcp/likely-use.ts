@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { LikelyUse } from "#skills";
-import { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "#skills";
+import type { UsageSettings } from "#usage";
+import { openRecentSkills, readRecentSkills } from "#usage";
 import type { Idle } from "#util";
-import { openRecentSkills, readRecentSkills } from "./recent-skills.ts";
-import type { UsageSettings } from "./usage-settings.ts";
+import type { LikelyUse } from "./describe/list-order.ts";
+import { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./describe/project-topics.ts";
 
 /** The folder in a project whose files tell its topics, as those in its root do. */
 const SOURCES = "src";

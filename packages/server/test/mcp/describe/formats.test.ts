@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { listFormat, xmlFormat } from "../../src/describe/formats.ts";
-import { writeCatalogue } from "../../src/describe/write-catalogue.ts";
-import type { Skill } from "../../src/skill/skill.ts";
-import { catalogOf, fromPlugin, plain } from "../catalog/entries.ts";
+import type { Skill } from "../../../../skills/src/skill/skill.ts";
+import { catalogOf, fromPlugin, plain } from "../../../../skills/test/catalog/entries.ts";
+import { listFormat, xmlFormat } from "../../../src/mcp/describe/formats.ts";
+import { writeCatalogue } from "../../../src/mcp/describe/write-catalogue.ts";
 import { unescapeXml } from "./described.ts";
 
 const written = (format: typeof xmlFormat, ...skills: readonly Skill[]): string =>

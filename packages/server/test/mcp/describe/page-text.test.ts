@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Limit } from "#agents";
-import { rounds } from "../../../../test/support/rounds.ts";
-import { endOfPage, sizeOf, type TextKind, wholePosition } from "../../src/describe/page-text.ts";
+import { rounds } from "../../../../../test/support/rounds.ts";
+import { endOfPage, sizeOf, type TextKind, wholePosition } from "../../../src/mcp/describe/page-text.ts";
 
 const UNITS = ["characters", "bytes", "json"] as const;
 

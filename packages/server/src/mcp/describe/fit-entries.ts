@@ -1,5 +1,5 @@
+import type { Entry } from "#skills";
 import { cutText, oneLine } from "#util/pure";
-import type { Entry } from "../catalog/catalog.ts";
 import { line } from "./formats.ts";
 
 /** The skills of one text, and how many they are. */

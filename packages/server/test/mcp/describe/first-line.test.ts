@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeFirstLine, writeNames } from "../../src/describe/first-line.ts";
-import { catalogOf, manyEntries, plain } from "../catalog/entries.ts";
+import { catalogOf, manyEntries, plain } from "../../../../skills/test/catalog/entries.ts";
+import { writeFirstLine, writeNames } from "../../../src/mcp/describe/first-line.ts";
 import { someEntries } from "./described.ts";
 
 const LIMIT = 157;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { xmlFormat } from "../../src/describe/formats.ts";
-import { type CatalogueOptions, writeCatalogue } from "../../src/describe/write-catalogue.ts";
-import { manyEntries } from "../catalog/entries.ts";
+import { manyEntries } from "../../../../skills/test/catalog/entries.ts";
+import { xmlFormat } from "../../../src/mcp/describe/formats.ts";
+import { type CatalogueOptions, writeCatalogue } from "../../../src/mcp/describe/write-catalogue.ts";
 
 const OPTIONS: CatalogueOptions = {
   format: xmlFormat,

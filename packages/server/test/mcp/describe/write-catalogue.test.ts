@@ -2,11 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ListPlace } from "#agents";
 import { cutText } from "#util/pure";
-import { rounds } from "../../../../test/support/rounds.ts";
-import type { Entry } from "../../src/catalog/catalog.ts";
-import { line, listFormat, xmlFormat } from "../../src/describe/formats.ts";
-import { type Catalogue, type CatalogueOptions, writeCatalogue } from "../../src/describe/write-catalogue.ts";
-import { manyEntries } from "../catalog/entries.ts";
+import { rounds } from "../../../../../test/support/rounds.ts";
+import type { Entry } from "../../../../skills/src/catalog/catalog.ts";
+import { manyEntries } from "../../../../skills/test/catalog/entries.ts";
+import { line, listFormat, xmlFormat } from "../../../src/mcp/describe/formats.ts";
+import {
+  type Catalogue,
+  type CatalogueOptions,
+  writeCatalogue,
+} from "../../../src/mcp/describe/write-catalogue.ts";
 import { read, someEntries } from "./described.ts";
 
 const OPTIONS: CatalogueOptions = {

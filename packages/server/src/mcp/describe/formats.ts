@@ -1,5 +1,5 @@
+import type { Entry } from "#skills";
 import { oneLine } from "#util/pure";
-import type { Entry } from "../catalog/catalog.ts";
 
 /** How the `skill` tool's description is written where every skill fits whole. Every part ends where the next may begin. */
 export interface ListFormat {

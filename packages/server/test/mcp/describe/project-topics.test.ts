@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTopicMatch, NO_TOPICS, projectTopics } from "../../src/describe/project-topics.ts";
+import { createTopicMatch, NO_TOPICS, projectTopics } from "../../../src/mcp/describe/project-topics.ts";
 
 const NONE: ReadonlyMap<string, string> = new Map();
 

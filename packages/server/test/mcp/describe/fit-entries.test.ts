@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { costOf, fitEntries, fitNames } from "../../src/describe/fit-entries.ts";
-import { manyEntries } from "../catalog/entries.ts";
+import { manyEntries } from "../../../../skills/test/catalog/entries.ts";
+import { costOf, fitEntries, fitNames } from "../../../src/mcp/describe/fit-entries.ts";
 
 const THREE = manyEntries(3);
 const LINES = THREE.map(({ listedAs, skill }) => `- ${listedAs}: ${skill.description}\n`);

@@ -1,4 +1,4 @@
-import type { Entry } from "../catalog/catalog.ts";
+import type { Entry } from "#skills";
 import { createTopicMatch, type ProjectTopics } from "./project-topics.ts";
 
 /** What decides which skills come first in lists that are cut. */

@@ -1,6 +1,6 @@
 import type { ListPlace } from "#agents";
+import type { Entry } from "#skills";
 import { cutText } from "#util/pure";
-import type { Entry } from "../catalog/catalog.ts";
 import { writeFirstLine, writeNames } from "./first-line.ts";
 import { costOf, ELLIPSIS_COST, fitEntries, fitNames } from "./fit-entries.ts";
 import type { ListFormat } from "./formats.ts";

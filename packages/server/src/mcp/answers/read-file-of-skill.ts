@@ -1,10 +1,6 @@
+import type { Entry, Snapshot } from "#skills";
+import { findInSkill, findSkill, listSkillFiles, readSkillFile, sha256Of } from "#skills";
 import { Refusal, suggestNames, visibleLine } from "#util/pure";
-import type { Entry } from "../catalog/catalog.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { sha256Of } from "../skill/provenance.ts";
-import { findSkill } from "../view/load-skill.ts";
-import { readSkillFile } from "./skill-file-content.ts";
-import { findInSkill, listSkillFiles } from "./skill-folder.ts";
 
 /** A file of a skill, as it is now. */
 export interface FileOfSkill {
