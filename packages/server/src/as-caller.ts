@@ -1,5 +1,5 @@
 import type { ClientName, UsedBy } from "#usage";
-import type { Services } from "./compose.ts";
+import type { Services } from "./services.ts";
 
 /** Who uses the services. */
 interface ServiceCaller {

@@ -1,4 +1,4 @@
-export { compose, type Services } from "./compose.ts";
+export { compose } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
 export { skillRows } from "./dashboard/skill-rows.ts";
 export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
@@ -30,6 +30,7 @@ export { publishProblem } from "./mcp/skills-extension/publication.ts";
 export type { AppOptions } from "./options.ts";
 export { refreshServer } from "./refresh-server.ts";
 export type { ServerPlan } from "./server-plan.ts";
+export type { Services } from "./services.ts";
 export type { AnyInfo, SkillInfo } from "./skill-info.ts";
 export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
 export { cachedAnswersFor } from "./stdio/cached-answers.ts";

@@ -11,7 +11,7 @@ import type { Health } from "./health.ts";
 /** Everything whose state is told. */
 interface CheckedParts {
   readonly registry: Pick<ReturnType<typeof openRegistry>, "libraries" | "freshness" | "refreshes">;
-  readonly scripts: Pick<ReturnType<typeof openScripts>, "sandboxStatus" | "lastSandbox">;
+  readonly scripts: () => Pick<ReturnType<typeof openScripts>, "sandboxStatus" | "lastSandbox">;
   readonly usage: Pick<ReturnType<typeof createLazyUsage>, "state">;
   readonly search: Pick<ReturnType<typeof createLazySearch>, "diagnostics">;
   readonly repositories: () => Promise<readonly RepoState[]>;
@@ -41,7 +41,7 @@ export function createChecks(parts: CheckedParts, skills: CheckedSkills): Checks
     status: () => ({
       refreshes: parts.registry.refreshes(),
       usage: parts.usage.state(),
-      sandbox: parts.scripts.lastSandbox(),
+      sandbox: parts.scripts().lastSandbox(),
     }),
   };
 }
@@ -64,7 +64,7 @@ async function healthNow(
     libraries: hasRepositories ? [] : registry.libraries.map(({ dir }) => dir),
     freshness: registry.freshness(),
     git: await repositories(),
-    sandbox: isAllowed ? await scripts.sandboxStatus() : "off",
+    sandbox: isAllowed ? await scripts().sandboxStatus() : "off",
     usage: usage.state(),
   });
   if (narrowing === undefined) return health;

@@ -6,7 +6,7 @@ import {
 import type { Snapshot, SnapshotSource } from "#skills";
 import { withoutDisabled } from "#skills";
 import { asCaller } from "../../as-caller.ts";
-import type { Services } from "../../compose.ts";
+import type { Services } from "../../services.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
 import { promptHandlers } from "../prompts/serve-prompts.ts";
