@@ -14,6 +14,7 @@ export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
 export { createToolList } from "./mcp/definitions/tool-list.ts";
 export {
   DEFAULT_TOOLS,
+  forProfiles,
   needsLibrary,
   selectTools,
   type ToolSelection,
@@ -23,7 +24,6 @@ export { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
 export { byLikelyUse } from "./mcp/describe/list-order.ts";
 export { sizeOf } from "./mcp/describe/page-text.ts";
 export { readLikelyUse } from "./mcp/likely-use.ts";
-export { forProfiles } from "./mcp/profiles/profile-settings.ts";
 export { instructionsNameSkills } from "./mcp/server/capabilities.ts";
 export type { ServerSettings } from "./mcp/server/settings.ts";
 export { publishProblem } from "./mcp/skills-extension/publication.ts";
@@ -33,14 +33,13 @@ export type { ServerPlan } from "./server-plan.ts";
 export type { Services } from "./services.ts";
 export type { AnyInfo, SkillInfo } from "./skill-info.ts";
 export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
-export { cachedAnswersFor } from "./stdio/cached-answers.ts";
-export { createFirstAnswers } from "./stdio/first-answers.ts";
+export { cachedAnswersFor, createFirstAnswers } from "./stdio/cached-answers.ts";
 export { serveStdio } from "./stdio/serve-stdio.ts";
-export type {
-  FirstAnswers,
-  FirstAnswersTo,
-  Signals,
-  StdioProcess,
-  StdioSession,
+export {
+  type FirstAnswers,
+  type FirstAnswersTo,
+  openStdioSession,
+  type Signals,
+  type StdioProcess,
+  type StdioSession,
 } from "./stdio/stdio-session.ts";
-export { openStdioSession } from "./stdio/stdio-session.ts";

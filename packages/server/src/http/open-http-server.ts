@@ -2,7 +2,7 @@ import type { Profiles } from "#skills";
 import type { GitLibraries } from "#sources";
 import type { Log } from "#util";
 import { memoizeWeak } from "#util/pure";
-import { forProfiles } from "../mcp/profiles/profile-settings.ts";
+import { forProfiles } from "../mcp/definitions/tool-sets.ts";
 import { createServerFactory, type McpServices } from "../mcp/server/create-server.ts";
 import type { ServerPlan } from "../server-plan.ts";
 import type { Services } from "../services.ts";

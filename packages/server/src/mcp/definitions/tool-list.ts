@@ -11,8 +11,7 @@ import { type Catalogue, writeCatalogue } from "../describe/write-catalogue.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { ALWAYS_LOADED, type ToolDefinition, type ToolFacts } from "./definition.ts";
 import { TOOL_DEFINITIONS, TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
-import { mayCall } from "./tool-scopes.ts";
-import { instructionsFor, isExplainedByList, underscored } from "./tool-sets.ts";
+import { instructionsFor, isExplainedByList, mayCall, underscored } from "./tool-sets.ts";
 
 /** What a client is told before it calls a tool. */
 export interface ToolList {

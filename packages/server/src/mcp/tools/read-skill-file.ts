@@ -5,9 +5,16 @@ import type { Limit } from "#agents";
 import { fileProvenance } from "#skills";
 import { mimeTypeOf } from "#util";
 import { oneLine } from "#util/pure";
-import { fitPage, resultOf, sizeOfAnswer, type TextAnswer } from "../answers/fit-page.ts";
 import { type FileOfSkill, readFileOfSkill } from "../answers/read-file-of-skill.ts";
-import { PROVENANCE, pastTheEnd, positionIn } from "../answers/skill-page.ts";
+import {
+  fitPage,
+  PROVENANCE,
+  pastTheEnd,
+  positionIn,
+  resultOf,
+  sizeOfAnswer,
+  type TextAnswer,
+} from "../answers/skill-page.ts";
 import { endOfPage } from "../describe/page-text.ts";
 import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
 
