@@ -33,7 +33,8 @@ export type { ServerPlan } from "./server-plan.ts";
 export type { Services } from "./services.ts";
 export type { AnyInfo, SkillInfo } from "./skill-info.ts";
 export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
-export { cachedAnswersFor, createFirstAnswers } from "./stdio/cached-answers.ts";
+export { cachedAnswersFor } from "./stdio/cached-answers.ts";
+export { createFirstAnswers } from "./stdio/first-answers.ts";
 export { serveStdio } from "./stdio/serve-stdio.ts";
 export {
   type FirstAnswers,

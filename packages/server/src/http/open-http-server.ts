@@ -103,14 +103,15 @@ function currentFactory(
 ): ServerFactory {
   const own = { observation: requests, log };
   const factoriesOf = memoizeWeak((_plan: ServerPlan) => new Map<string, ServerFactory>());
-  return (context) => {
-    const current = plan();
-    const { profile } = context;
+  const factoryOf = (current: ServerPlan, profile: string | undefined): ServerFactory => {
     const factories = factoriesOf(current);
     const factory = factories.get(profile ?? "") ?? createFactory(current, profile);
     factories.set(profile ?? "", factory);
-    return factory(context);
+    return factory;
   };
+  // Made now, so that the first request need not wait for it.
+  factoryOf(plan(), undefined);
+  return (context) => factoryOf(plan(), context.profile)(context);
 
   function createFactory({ settings }: ServerPlan, profile: string | undefined): ServerFactory {
     if (profile === undefined) return createServerFactory(services, { ...settings, ...own });
