@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { connectHttp, WAYS } from "../support/connect-http.ts";
+import { INITIALIZE, openSession, post } from "../support/http-requests.ts";
 import { runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { startIssuer } from "../support/issuer.ts";
-import { INITIALIZE, openSession, post } from "../support/open-http.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

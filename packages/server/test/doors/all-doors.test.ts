@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { connectHttp } from "../../../../test/support/connect-http.ts";
 import { page } from "../../../../test/support/library.ts";
-import { openHttp } from "../../../../test/support/open-http.ts";
 import { createSandbox, type Sandbox, skillText } from "../../../../test/support/sandbox.ts";
+import { openHttp } from "../open-http.ts";
 import { walkDoors } from "./doors.ts";
 
 const SKILLS = ["pdf", "docx"] as const;

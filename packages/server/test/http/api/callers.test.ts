@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp } from "../../../../../test/support/connect-http.ts";
-import { openHttp } from "../../../../../test/support/open-http.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { createDashboardFiles } from "../../../src/http/api/dashboard-files.ts";
 import { createDashboard } from "../../../src/http/api/dashboard-page.ts";
 import type { HttpLimits } from "../../../src/http/server/options.ts";
+import { openHttp } from "../../open-http.ts";
 import { plainLists } from "./plain-lists.ts";
 
 const ANN = "ann-0123456789abcdef";

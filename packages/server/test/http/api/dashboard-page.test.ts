@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type OpenHttpOptions, openHttp } from "../../../../../test/support/open-http.ts";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { createDashboardFiles } from "../../../src/http/api/dashboard-files.ts";
 import { createDashboard } from "../../../src/http/api/dashboard-page.ts";
+import { type OpenHttpOptions, openHttp } from "../../open-http.ts";
 import { openApi } from "./open-api.ts";
 import { plainLists } from "./plain-lists.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "#skills";
 import { listedCatalog, plain } from "../../../../../test/support/skills.ts";
 import { describeCost } from "../../../src/http/api/describe-cost.ts";
+import { estimateTokens } from "../../../src/mcp/describe/estimate-tokens.ts";
 
 function catalogOf(descriptions: readonly string[]) {
   return listedCatalog(

@@ -2,20 +2,20 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NO_LOG } from "#util";
 import { connectHttp, WAYS } from "../../../../../test/support/connect-http.ts";
-import { startIssuer } from "../../../../../test/support/issuer.ts";
-import { logTo } from "../../../../../test/support/log.ts";
 import {
   INITIALIZE,
   modernHeaders,
   modernRequest,
-  openHttp,
   openSession,
   post,
-} from "../../../../../test/support/open-http.ts";
+} from "../../../../../test/support/http-requests.ts";
+import { startIssuer } from "../../../../../test/support/issuer.ts";
+import { logTo } from "../../../../../test/support/log.ts";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { openTokenFile } from "../../../src/http/auth/token-file.ts";
 import type { HttpLimits } from "../../../src/http/server/options.ts";
+import { openHttp } from "../../open-http.ts";
 
 const ANN = "ann-0123456789abcdef";
 const BOB = "bob-0123456789abcdef";

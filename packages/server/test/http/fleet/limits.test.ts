@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { INITIALIZE, openSession, post } from "../../../../../test/support/open-http.ts";
+import { INITIALIZE, openSession, post } from "../../../../../test/support/http-requests.ts";
 import { HAS_REDIS } from "../../../../../test/support/redis-server.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { connectRedis, type Fleet, openFleet } from "#fleet";
 import { logTo } from "../../../../../test/support/log.ts";
-import { type OpenHttp, type OpenHttpOptions, openHttp } from "../../../../../test/support/open-http.ts";
 import { type RedisServer, startRedis } from "../../../../../test/support/redis-server.ts";
 import type { Sandbox } from "../../../../../test/support/sandbox.ts";
+import { type OpenHttp, type OpenHttpOptions, openHttp } from "../../open-http.ts";
 
 export interface Replica extends OpenHttp {
   readonly fleet: Fleet;

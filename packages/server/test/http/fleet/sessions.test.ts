@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { INITIALIZE, openSession, post } from "../../../../../test/support/open-http.ts";
+import { INITIALIZE, openSession, post } from "../../../../../test/support/http-requests.ts";
 import { HAS_REDIS } from "../../../../../test/support/redis-server.ts";
 import { createSandbox, type Sandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { ObservedRequest, RequestOutcome } from "#util";
 import { connectHttp, WAYS } from "../../../../../test/support/connect-http.ts";
 import { withScripts, writeLibrary } from "../../../../../test/support/library.ts";
-import { openHttp } from "../../../../../test/support/open-http.ts";
 import { createSandbox, DISK_FOLDER } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { createMetrics } from "../../../src/http/ops/metrics.ts";
+import { openHttp } from "../../open-http.ts";
 
 const REQUEST: ObservedRequest = {
   method: "tools/call",

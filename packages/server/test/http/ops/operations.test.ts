@@ -6,14 +6,14 @@ import { connectHttp } from "../../../../../test/support/connect-http.ts";
 import {
   modernHeaders,
   modernRequest,
-  openHttp,
   openSession,
   post,
-} from "../../../../../test/support/open-http.ts";
+} from "../../../../../test/support/http-requests.ts";
 import { createSandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import type { DashboardPage } from "../../../src/http/server/options.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
+import { openHttp } from "../../open-http.ts";
 
 interface Index {
   readonly $schema: string;

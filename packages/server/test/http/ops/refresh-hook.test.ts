@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openHttp, post } from "../../../../../test/support/open-http.ts";
+import { post } from "../../../../../test/support/http-requests.ts";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import type { RefreshHook } from "../../../src/http/ops/refresh-hook.ts";
+import { openHttp } from "../../open-http.ts";
 
 const SECRET = "a secret of the shop";
 const BODY = JSON.stringify({ ref: "refs/heads/main" });

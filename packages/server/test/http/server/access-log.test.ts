@@ -3,9 +3,9 @@ import { createLog, type LogDetails } from "#util";
 import { runBin, spawnBin } from "../../../../../test/support/bin.ts";
 import { connectHttp, WAYS } from "../../../../../test/support/connect-http.ts";
 import { freePort } from "../../../../../test/support/free-port.ts";
-import { openHttp } from "../../../../../test/support/open-http.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
+import { openHttp } from "../../open-http.ts";
 
 interface Line {
   readonly level: string;

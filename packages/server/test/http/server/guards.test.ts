@@ -7,12 +7,12 @@ import {
   metric,
   modernHeaders,
   modernRequest,
-  openHttp,
   openSession,
   post,
-} from "../../../../../test/support/open-http.ts";
+} from "../../../../../test/support/http-requests.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
+import { openHttp } from "../../open-http.ts";
 
 const ROUTES = [
   "/mcp",

@@ -7,11 +7,11 @@ import {
   metric,
   modernHeaders,
   modernRequest,
-  openHttp,
   openSession,
   post,
-} from "../../../../../test/support/open-http.ts";
+} from "../../../../../test/support/http-requests.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
+import { openHttp } from "../../open-http.ts";
 import { createCrowd } from "./crowd.ts";
 
 const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 120);

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, WAYS } from "../../../../../test/support/connect-http.ts";
+import { INITIALIZE, metric, openSession, post } from "../../../../../test/support/http-requests.ts";
 import { markedProcesses, withScripts } from "../../../../../test/support/library.ts";
-import { INITIALIZE, metric, openHttp, openSession, post } from "../../../../../test/support/open-http.ts";
 import { createSandbox, DISK_FOLDER, skillText } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
+import { openHttp } from "../../open-http.ts";
 
 describe.each(WAYS)("a real client, %s", (way) => {
   test("lists and loads", async () => {

@@ -1,15 +1,10 @@
 import { createMcpHandler, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import {
-  INITIALIZE,
-  modernHeaders,
-  modernRequest,
-  openHttp,
-  post,
-} from "../../../../../test/support/open-http.ts";
+import { INITIALIZE, modernHeaders, modernRequest, post } from "../../../../../test/support/http-requests.ts";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
+import { openHttp } from "../../open-http.ts";
 
 function withSkill(): Sandbox {
   const sandbox = createSandbox();

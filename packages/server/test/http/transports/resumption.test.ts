@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { metric, openHttp, openSession } from "../../../../../test/support/open-http.ts";
+import { metric, openSession } from "../../../../../test/support/http-requests.ts";
 import { createSandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { createEventStore } from "../../../src/http/transports/event-store.ts";
+import { openHttp } from "../../open-http.ts";
 import { listen } from "../listen.ts";
 
 describe("a client whose stream broke", () => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   modernHeaders,
   modernRequest,
-  openHttp,
   openSession,
   post,
-} from "../../../../../test/support/open-http.ts";
+} from "../../../../../test/support/http-requests.ts";
 import { createSandbox } from "../../../../../test/support/sandbox.ts";
+import { openHttp } from "../../open-http.ts";
 
 const BROKEN: readonly (readonly [method: string, params: object, problem: string])[] = [
   ["tools/call", {}, "name is missing"],
