@@ -2,7 +2,7 @@ import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 
-export { fromPlugin, manyEntries, plain } from "../../../../test/support/skills.ts";
+export { fromPlugin, plain } from "../../../../test/support/skills.ts";
 
 export function listedNames(catalog: Catalog): readonly string[] {
   return catalog.entries.map((entry) => entry.listedAs);
