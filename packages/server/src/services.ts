@@ -34,7 +34,7 @@ export interface Skills extends SnapshotSource {
 }
 
 /** What the catalog tools do: every call sees the disk as it is at that moment. */
-export interface CatalogSearch {
+interface CatalogSearch {
   /** Every SKILL.md in the catalog's scope. */
   listCatalog(wanted: Parameters<SkillCatalog["list"]>[0]): ReturnType<SkillCatalog["list"]>;
   /** The skills that contain every word of a query. */

@@ -74,7 +74,7 @@ async function healthNow(
 }
 
 /** What is said about skills on demand. Loaded when first needed: it would slow the start of every server. */
-export function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
+function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
   let checks: CheckCatalog | undefined;
   return {
     /** What `validate` and the audit say about the skills that are served. */

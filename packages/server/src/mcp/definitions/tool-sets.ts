@@ -85,7 +85,7 @@ export function selectTools(lists: readonly string[], otherwise: ToolSelection):
 }
 
 /** Of a server's tools, those that a list of sets and tools names. */
-export function narrowTools({ always, auto }: ToolSelection, named: readonly string[]): ToolSelection {
+function narrowTools({ always, auto }: ToolSelection, named: readonly string[]): ToolSelection {
   const allowed = new Set(tokensIn(named).flatMap(toolsNamed));
   const isLeft = (tool: ToolName): boolean => allowed.has(tool);
   return { always: always.filter(isLeft), auto: auto.filter(isLeft) };

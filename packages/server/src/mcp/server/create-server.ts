@@ -169,7 +169,7 @@ const HANDSHAKES: ReadonlySet<string> = new Set(["initialize", "server/discover"
  * Makes the server's instructions depend on the client and on the skills at the moment of its handshake. The SDK takes
  * them as a constant, when a server is created and nobody has asked yet. Undefined leaves that constant in place.
  */
-export function liveInstructions(instructionsNow: () => Promise<string | undefined>): Step {
+function liveInstructions(instructionsNow: () => Promise<string | undefined>): Step {
   const unanswered = new Set<RequestId>();
   return {
     receive(message, extra, next) {
