@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const TESTS = {
   "packages/skills/src/skill": "packages/skills/test",
   "packages/skills/src/catalog": "packages/skills/test",
-  "packages/skills/src/describe": "packages/skills/test",
+  "packages/server/src/mcp/describe": "packages/server/test/mcp/describe",
   "packages/skills/src/library": "packages/skills/test/library",
   "packages/library/src/matching": "packages/library/test/matching",
   "packages/util/src/pure": "packages/util/test/pure",

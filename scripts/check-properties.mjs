@@ -7,7 +7,7 @@ const FOLDERS = [
   "library/test/matching",
   "search/test",
   "skills/test/catalog",
-  "skills/test/describe",
+  "server/test/mcp/describe",
   "skills/test/skill",
   "sources/test/archive",
   "usage/test/record",

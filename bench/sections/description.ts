@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { estimateTokens } from "#skills";
+import { estimateTokens } from "#server";
 import { type Bench, grouped, type Section } from "../bench.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import { ourServer } from "../servers.ts";

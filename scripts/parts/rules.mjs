@@ -36,7 +36,7 @@ const PRELOADED = "test/support/in-process.ts";
 
 /** Folders that touch no system: the same input gives the same output, anywhere. */
 const PURE =
-  /^packages\/(?:util\/src\/pure|agents\/src\/(?:agents|documents|pure)|skills\/src\/(?:skill|catalog|describe|library)|library\/src\/matching|check\/src\/(?:audit|rules)|search\/src\/engine|server\/src\/wire)\//;
+  /^packages\/(?:util\/src\/pure|agents\/src\/(?:agents|documents|pure)|skills\/src\/(?:skill|catalog|library)|library\/src\/matching|check\/src\/(?:audit|rules)|search\/src\/engine|server\/src\/(?:wire|mcp\/describe))\//;
 const PURE_PACKAGES = new Set(["js-yaml", "jsonc-parser", "smol-toml", "node:path/posix"]);
 const IMPURE_NAMES =
   /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sizeOf } from "#skills";
+import { sizeOf } from "#server";
 import { ERAS, loadSkill } from "../support/client.ts";
 import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";

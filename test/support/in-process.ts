@@ -5,7 +5,7 @@ import { beforeAll, onTestFinished } from "vitest";
 import { createStyle, run, type Terminal } from "#cli";
 // Loaded on demand by the command; here beforehand, since a handshake waits for it no longer than half a second.
 import "../../packages/cli/src/commands/mcp.ts";
-import "../../packages/cli/src/stdio/serve-stdio.ts";
+import "../../packages/server/src/stdio/serve-stdio.ts";
 import { environmentOf, exchange, type Ran, runBin, spawnBin } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect, openClient } from "./client.ts";
 import { type AtEnd, atEndOfGroup, type Sandbox } from "./sandbox.ts";

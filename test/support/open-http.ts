@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Log, NO_LOG, requestsObservedBy } from "#util";
-import { compose, type Services } from "../../packages/server/src/compose.ts";
+import { compose } from "../../packages/server/src/compose.ts";
 import { type AuthSettings, openAuth } from "../../packages/server/src/http/auth/open-auth.ts";
 import { createMetrics } from "../../packages/server/src/http/ops/metrics.ts";
 import { createAccessLog } from "../../packages/server/src/http/server/access-log.ts";
@@ -10,6 +10,7 @@ import type { HttpServerOptions } from "../../packages/server/src/http/server/op
 import { DEFAULT_TOOLS, withLibraryTools } from "../../packages/server/src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../packages/server/src/mcp/server/create-server.ts";
 import type { AppOptions } from "../../packages/server/src/options.ts";
+import type { Services } from "../../packages/server/src/services.ts";
 import { logTo } from "./log.ts";
 import type { Sandbox } from "./sandbox.ts";
 

@@ -1,9 +1,9 @@
+import type { StdioProcess } from "#server";
 import type { Log } from "#util";
 import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import { printableJson, type Style } from "./render/text.ts";
 import type { EarlyStart } from "./start/answer-early.ts";
-import type { StdioProcess } from "./stdio/stdio-session.ts";
 import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
 /** The terminal, or what a test uses in its place. */

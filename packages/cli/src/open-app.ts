@@ -1,12 +1,11 @@
 import type { Redis } from "#fleet";
 import { connectRedis, mayPoll, openFleetShare } from "#fleet";
-import { compose, type Services } from "#server";
+import type { ServerPlan } from "#server";
+import { compose, findStartInputs, type Services } from "#server";
 import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
 import type { Log, ObserveWork } from "#util";
-import type { ServerPlan } from "./plan-server.ts";
-import { findStartInputs } from "./start-inputs.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {

@@ -11,6 +11,13 @@ import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
 
+/** What a command does with the skills that it is given. */
+type ViewUser<T> = (
+  services: Services,
+  snapshot: Snapshot,
+  wrongSettings: InspectedSources["wrongSettings"],
+) => Promise<T>;
+
 /**
  * Scans once and hands the services to a command. With `asServed` it uses the settings and repositories as a server would, with `redis`
  * the usage of all replicas.
@@ -18,11 +25,7 @@ import { logDiagnostics } from "./terminal-log.ts";
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
-  use: (
-    services: Services,
-    snapshot: Snapshot,
-    wrongSettings: InspectedSources["wrongSettings"],
-  ) => Promise<T>,
+  use: ViewUser<T>,
   { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
 ): Promise<T> {
   const options = viewOptions(flags);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { DEFAULT_VALUES } from "#config";
-import type { AppOptions, ServerSettings } from "#server";
+import type { AppOptions, ServerPlan, ServerSettings } from "#server";
 import {
   DEFAULT_TOOLS,
   forProfiles,
@@ -28,16 +28,6 @@ export interface ServeOptions {
 interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
   /** Callers must authenticate. */
   readonly guarded?: boolean;
-}
-
-/** The flags as settings. Planning reads no file, but with a profile what is disabled in it. */
-export interface ServerPlan {
-  /** The home folder, or what `--user-dir` names in its place. */
-  readonly home: string;
-  /** Our own folder there. */
-  readonly ownFolder: string;
-  readonly app: AppOptions;
-  readonly settings: Omit<ServerSettings, "log">;
 }
 
 const { server: DEFAULTS } = DEFAULT_VALUES;

@@ -1,5 +1,5 @@
 import type { ServerSettings } from "#server";
-import { createToolList } from "#server";
+import { createFirstAnswers, createToolList, openStdioSession, type StdioSession } from "#server";
 import type { Telemetry } from "#telemetry";
 import type { Log } from "#util";
 import type { Refusal } from "#util/pure";
@@ -8,8 +8,6 @@ import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./observe/open-telem
 import { openApp, WRONG_SETTINGS } from "./open-app.ts";
 import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-import { createFirstAnswers } from "./stdio/first-answers.ts";
-import { openStdioSession, type StdioSession } from "./stdio/stdio-session.ts";
 
 /** Time for pending answers to be sent before the server ends. */
 const LAST_ANSWERS_MS = 100;
@@ -49,7 +47,7 @@ export async function runServer(
     );
     await Promise.race([session.answerFirstRequests(settings, firstAnswers), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
-    const { serveStdio } = await import("./stdio/serve-stdio.ts");
+    const { serveStdio } = await import("#server");
     await serveStdio(services, settings, listTools, session);
   } finally {
     await Promise.all([close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);

@@ -1,10 +1,16 @@
 import path from "node:path";
 import type { ClientInfo } from "#agents";
-import { type ClientView, DEFAULT_TOOLS, forProfiles, viewClient, withLibraryTools } from "#server";
+import {
+  type ClientView,
+  DEFAULT_TOOLS,
+  forProfiles,
+  readLikelyUse,
+  viewClient,
+  withLibraryTools,
+} from "#server";
 import type { Snapshot } from "#skills";
 import { readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
-import { readLikelyUse } from "#usage";
 import { homeFolder, ownFolderIn } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
 import { sharedFolders } from "./plan-server.ts";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { findStartInputs, readsMoreThanFlags } from "#server";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import { parseFlags } from "../src/flags.ts";
 import { planServer, STDIO_COMMANDS } from "../src/plan-server.ts";
 import { SERVER_FLAGS } from "../src/server-flags.ts";
-import { findStartInputs, readsMoreThanFlags } from "../src/start-inputs.ts";
 
 const NONE = { policy: false, settings: false, library: false };
 

@@ -1,55 +1,46 @@
-export { compose, type Services } from "./compose.ts";
+export { compose } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
+export { skillRows } from "./dashboard/skill-rows.ts";
 export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
 export type { Health, RootHealth } from "./health/health.ts";
-export { openDashboard } from "./http/api/dashboard-page.ts";
 export type { ListSettings } from "./http/api/model/model-handlers.ts";
 export { type AuthSettings, openAuth } from "./http/auth/open-auth.ts";
-export { createMetrics, type Metrics } from "./http/ops/metrics.ts";
-export { REFRESH_HOOK_PATH, type RefreshHook } from "./http/ops/refresh-hook.ts";
-export { type AccessLog, createAccessLog } from "./http/server/access-log.ts";
-export { createHttpServer } from "./http/server/create-http-server.ts";
-export { bracketed, isLoopback } from "./http/server/host-guard.ts";
+export { createHttpObservers, type HttpObservers } from "./http/http-observers.ts";
+export { openHttpServer } from "./http/open-http-server.ts";
+export { isLoopback } from "./http/server/host-guard.ts";
 export type { HttpServer } from "./http/server/listener.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";
-export type { HttpProfiles } from "./http/server/profile-of.ts";
-export type { ServerFactory } from "./http/transports/sessions.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
-export { createToolList, type ListTools, type ToolList } from "./mcp/definitions/tool-list.ts";
+export { createToolList } from "./mcp/definitions/tool-list.ts";
 export {
   DEFAULT_TOOLS,
+  forProfiles,
   needsLibrary,
   selectTools,
   type ToolSelection,
   withLibraryTools,
 } from "./mcp/definitions/tool-sets.ts";
-export type { RequestObservation } from "./mcp/observe/observe-requests.ts";
-export { forProfiles } from "./mcp/profiles/profile-settings.ts";
-export {
-  type CapabilitySettings,
-  capabilitiesOf,
-  instructionsNameSkills,
-  LONGEST_HANDSHAKE_MS,
-} from "./mcp/server/capabilities.ts";
-export { createServerFactory } from "./mcp/server/create-server.ts";
-export {
-  answerInitialize,
-  type Id,
-  idOfPlainList,
-  isInitialized,
-  readInitialize,
-  responseLine,
-} from "./mcp/server/plain-requests.ts";
-export {
-  invalidRequest,
-  MAX_BATCH,
-  RPC_ERRORS,
-  type RpcRefusal,
-  readMessage,
-  refusal,
-} from "./mcp/server/read-message.ts";
+export { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
+export { byLikelyUse } from "./mcp/describe/list-order.ts";
+export { sizeOf } from "./mcp/describe/page-text.ts";
+export { readLikelyUse } from "./mcp/likely-use.ts";
+export { instructionsNameSkills } from "./mcp/server/capabilities.ts";
 export type { ServerSettings } from "./mcp/server/settings.ts";
 export { publishProblem } from "./mcp/skills-extension/publication.ts";
 export type { AppOptions } from "./options.ts";
 export { refreshServer } from "./refresh-server.ts";
+export type { ServerPlan } from "./server-plan.ts";
+export type { Services } from "./services.ts";
 export type { AnyInfo, SkillInfo } from "./skill-info.ts";
+export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
+export { cachedAnswersFor } from "./stdio/cached-answers.ts";
+export { createFirstAnswers } from "./stdio/first-answers.ts";
+export { serveStdio } from "./stdio/serve-stdio.ts";
+export {
+  type FirstAnswers,
+  type FirstAnswersTo,
+  openStdioSession,
+  type Signals,
+  type StdioProcess,
+  type StdioSession,
+} from "./stdio/stdio-session.ts";

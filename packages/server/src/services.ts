@@ -1,19 +1,28 @@
 import type { SkillAudit, ValidatedFile } from "#check";
+import type { InstallPlaces } from "#install";
+import type { LibraryTools } from "#library";
 import type { SearchIndexSource, SearchResult } from "#search";
 import type {
   Audience,
   Diagnostic,
-  LikelyUse,
   LoadedSkill,
+  ProfilesInForce,
   Skill,
   SkillCatalog,
+  SkillViewOptions,
   Snapshot,
   SnapshotSource,
+  SnapshotView,
+  Toggles,
 } from "#skills";
 import type { RepoState } from "#sources";
+import type { AuditLog, ReviewTools } from "#trust";
 import type { Span, Usage, UsageState, UsageSummary, UsedBy } from "#usage";
+import type { PageTools } from "./dashboard/page-tools.ts";
 import type { allFindings } from "./health/all-findings.ts";
 import type { Health } from "./health/health.ts";
+import type { LikelyUse } from "./mcp/describe/list-order.ts";
+import type { AppOptions } from "./options.ts";
 import type { AnyInfo } from "./skill-info.ts";
 
 /** The skills that someone is served. */
@@ -76,4 +85,33 @@ export interface Checks {
     readonly usage: UsageState | undefined;
     readonly sandbox: string | undefined;
   };
+}
+
+/** The parts, put together over one source of skills. A function takes those of them that it uses. */
+export interface Services {
+  readonly skills: Skills;
+  readonly catalog: CatalogSearch;
+  readonly search: Search;
+  /** What one client is served, which may be less: `view` leaves something out of each snapshot. */
+  servedAs(view: SnapshotView): Pick<Services, "skills" | "catalog" | "search">;
+  readonly library: LibraryTools;
+  /** The library tools, with what they do recorded as one caller's. */
+  libraryOf(by: () => UsedBy): LibraryTools;
+  readonly toggles: Toggles;
+  readonly usage: UsageRecords;
+  readonly checks: Checks;
+  readonly review: () => Promise<ReviewTools>;
+  /** The record of who was served what. */
+  readonly auditLog: AuditLog;
+  readonly page: PageTools;
+  /** The folders that installed skills are in. */
+  readonly installPlaces: InstallPlaces;
+  /** Rates that replicas count together; undefined where this server is the only one. */
+  readonly sharedRates: NonNullable<AppOptions["share"]>["rates"] | undefined;
+  /** Replaces the additional project folders (absolute), which are searched for agents' folders too. */
+  setWorkspaces(dirs: readonly string[]): Promise<void>;
+  /** Serves what changed settings select. A wrong filter is a `Refusal`, and nothing changes. */
+  setView(chosen: SkillViewOptions): Promise<void>;
+  /** Services for someone who may see only some of the skills, and must not learn that there are others. */
+  narrowed(narrowing: ProfilesInForce): Services;
 }

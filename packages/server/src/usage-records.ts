@@ -1,7 +1,8 @@
-import { type LikelyUse, namesInProfile, type SnapshotSource } from "#skills";
-import type { FleetUsage, Usage } from "#usage";
+import { namesInProfile, type SnapshotSource } from "#skills";
+import type { ClientName, FleetUsage, Usage, UsedBy } from "#usage";
 import { cutText, oneLine } from "#util/pure";
-import type { UsageRecords } from "./services.ts";
+import type { LikelyUse } from "./mcp/describe/list-order.ts";
+import type { Services, UsageRecords } from "./services.ts";
 
 interface RecordDeps {
   readonly usage: Pick<Usage, "record">;
@@ -33,6 +34,34 @@ export function createUsageRecords(
       const seen = await snapshot();
       const names = all && namesInProfile(await all.snapshot())(seen).inProfile;
       return usageStats({ home, fleet }, seen, span, { caller, names });
+    },
+  };
+}
+
+/** Who uses the services. */
+interface ServiceCaller {
+  /** The subject of a token; undefined on a server without authentication. */
+  readonly subject: string | undefined;
+  /** The program that calls, as soon as it is known. */
+  readonly client: () => ClientName | undefined;
+}
+
+/** Usage and library as one caller uses them: what they do is recorded as theirs, and they see no one else's usage. */
+export function asCaller(
+  { usage, libraryOf }: Pick<Services, "usage" | "libraryOf">,
+  { subject, client }: ServiceCaller,
+): Pick<Services, "usage" | "library"> {
+  const by = (): UsedBy => ({ caller: subject, client: client() });
+  return {
+    usage: {
+      ...usage,
+      record: (type, data) => usage.record(type, data, by()),
+      recordUnknownName: (name, via) => usage.recordUnknownName(name, via, by()),
+      ...(subject !== undefined && { usage: (span) => usage.usage(span, subject) }),
+    },
+    // Since 2026-07-28 every request has a caller of its own, and hardly one uses a library.
+    get library() {
+      return libraryOf(by);
     },
   };
 }

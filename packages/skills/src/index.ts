@@ -4,13 +4,6 @@ export { parseFilterTokens } from "./catalog/filter.ts";
 export { type MarketPlugin, parseMarketplace } from "./catalog/marketplace.ts";
 export { publishNames } from "./catalog/publish-names.ts";
 export { entriesNamed, lookUp, resolveName } from "./catalog/resolve-name.ts";
-export { estimateTokens } from "./describe/estimate-tokens.ts";
-export { line, listFormat, xmlFormat } from "./describe/formats.ts";
-export { byLikelyUse, type LikelyUse, type OrderedSkills } from "./describe/list-order.ts";
-export { endOfPage, sizeOf, type TextKind, wholePosition } from "./describe/page-text.ts";
-export { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./describe/project-topics.ts";
-export { type Catalogue, writeCatalogue } from "./describe/write-catalogue.ts";
-export { type FileOfSkill, readFileOfSkill } from "./files/read-file-of-skill.ts";
 export {
   type ContentFile,
   computedHash,
@@ -102,7 +95,7 @@ export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Ski
 export { createToggles, type Toggles } from "./toggle/create-toggles.ts";
 export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
 export type { ToggleResult } from "./toggle/toggle-skill.ts";
-export { type LoadedSkill, loadSkill, readSkillText } from "./view/load-skill.ts";
+export { findSkill, type LoadedSkill, loadSkill, readSkillText } from "./view/load-skill.ts";
 export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
 export {
   type CatalogList,
@@ -119,7 +112,6 @@ export {
   type SettingsRepos,
   type SkillViewOptions,
 } from "./view/skill-options.ts";
-export { brokenName, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
 export { movedFolders, type Places, resolvePlaces, viewKey } from "./view/view-options.ts";
 export {
   alsoOutsideOf,
@@ -150,5 +142,5 @@ export {
 } from "./visibility/profile-source.ts";
 export { createProfiles, type Profiles } from "./visibility/profiles.ts";
 export type { ReviewCandidate, ReviewedSkill } from "./visibility/reviewed.ts";
-export { refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
+export { brokenName, refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

@@ -6,7 +6,7 @@ export { recordUnderCommonNames } from "./record-under-common-names.ts";
 export { createFleetUsage, type FleetUsage } from "./relay/fleet-usage.ts";
 export type { FleetLog } from "./relay/shared-log.ts";
 export { createLazyUsage } from "./stats/lazy-usage.ts";
-export { openLikelyUse, readLikelyUse } from "./stats/likely-use.ts";
+export { openRecentSkills, readRecentSkills } from "./stats/recent-skills.ts";
 export type { UsageSettings } from "./stats/usage-settings.ts";
 export { MOST_USAGE_DAYS, usageSpan } from "./stats/usage-span.ts";
 export { usageStats } from "./stats/usage-stats.ts";

@@ -166,11 +166,14 @@ function withCorpus<T>(
   );
 }
 
+/** What is done with the skills in some folders. */
+type FolderUser<T> = (services: Services, snapshot: Snapshot) => T | Promise<T>;
+
 /** Opens the skills of these folders and no others, and closes them after `use`. */
 async function withFolders<T>(
   folders: readonly string[],
   log: Log | undefined,
-  use: (services: Services, snapshot: Snapshot) => T | Promise<T>,
+  use: FolderUser<T>,
 ): Promise<T> {
   const { services, close } = compose({
     folders: { first: folders, defaults: false },

@@ -1,11 +1,11 @@
 import type { Config } from "#config";
 import { changedKeys, FLAG_SETTINGS, needsRestart, onFilesChange, placeOfOrigin } from "#config";
+import type { ServerPlan } from "#server";
 import type { Log } from "#util";
 import { singleFlight } from "#util";
 import { Refusal } from "#util/pure";
 import { changedFlagSettings } from "../file-flags.ts";
 import type { OpenedApp } from "../open-app.ts";
-import type { ServerPlan } from "../plan-server.ts";
 
 interface FollowSettingsOptions<T> extends Pick<OpenedApp, "services" | "sources"> {
   /** The flags that the server runs with. */

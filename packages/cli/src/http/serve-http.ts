@@ -1,29 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";
-import type { HttpServer, ListSettings } from "#server";
-import {
-  createHttpServer,
-  DEFAULT_HTTP_LIMITS,
-  openAuth,
-  openDashboard,
-  openDashboardKey,
-  REFRESH_HOOK_PATH,
-  type RefreshHook,
-} from "#server";
+import type { HttpServer, ListSettings, ServerPlan, Signals } from "#server";
+import { DEFAULT_HTTP_LIMITS, openAuth, openDashboardKey, openHttpServer } from "#server";
 import { disabledFile, readDisabledByClient } from "#skills";
 import { type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { CommandInvocation } from "../command.ts";
-import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
+import { openHttpObservers } from "../observe/http-observers.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
-import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
+import { planServer, type ServeOptions, sharedFolders } from "../plan-server.ts";
 import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { profilesOf } from "../shared-flags.ts";
-import type { Signals } from "../stdio/stdio-session.ts";
-import { explainBusyPort } from "./busy-port.ts";
 import { type FollowedSettings, followSettings } from "./follow-settings.ts";
-import { createHttpProfiles, currentFactory, openProfiles, withProfiles } from "./http-profiles.ts";
+import { openProfiles, withProfiles } from "./http-profiles.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 import { webhookSecret } from "./webhook-secret.ts";
 
@@ -69,28 +59,24 @@ export async function serveHttp(
     opened = await openApp(withProfiles(plan, own.profiles), log, use);
     fleet = await joinFleet(opened, log);
     const { services, git } = { ...opened, ...fleet };
-    const refreshHook = hookOf(git, secret, log);
     const key = showPage && auth === undefined ? await openDashboardKey(plan.home) : undefined;
     const files = await followedFiles(plan.home);
     const reload = { takeOver: own.takeOver, reloadTokens: async () => auth?.reload() };
     followed = followSettings({ ...opened, ...reload, files, given, givenNow, plan, planOf, log });
-    const profiles = createHttpProfiles(services, plan, own);
-    server = await createHttpServer({
+    server = await openHttpServer({
       ...settings,
       services,
-      factory: currentFactory(services, followed.plan, { ...own, ...profiles }, observers),
-      profiles,
-      git: () => git?.states() ?? [],
+      plan: followed.plan,
+      profiles: own.profiles,
+      ofOthers: own.ofOthers,
+      git,
+      webhookSecret: secret,
       sseOnly,
       auth,
       fleet: fleet?.fleet,
       fleetHealth: fleet?.health,
-      refreshHook,
-      page: showPage
-        ? await openDashboard({ services, lists: listsOf(followed, given), key }, log)
-        : undefined,
-      ...observers.measures,
-      log,
+      dashboard: showPage ? { lists: listsOf(followed, given), key } : undefined,
+      observers,
     });
     log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", bearer token required"}`);
     onListening?.(server.url, settings, key);
@@ -98,7 +84,7 @@ export async function serveHttp(
     log.info(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
   } catch (error) {
     await Promise.all([opened?.close(), observers.close()]);
-    throw await explainBusyPort(error, settings.host);
+    throw error;
   } finally {
     followed?.close();
     auth?.close();
@@ -126,7 +112,7 @@ async function shutDown(
   }: {
     readonly fleet: JoinedFleet | undefined;
     readonly opened: OpenedApp;
-    readonly observers: HttpObservers;
+    readonly observers: Awaited<ReturnType<typeof openHttpObservers>>;
   },
   signals: ReturnType<typeof listenForSignals>,
   reason: Refusal | NodeJS.Signals,
@@ -176,20 +162,6 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
     disabledByClient: () => readDisabledByClient(plan().ownFolder),
     profiles: () => profilesOf(given),
-  };
-}
-
-/** What a push to one of the repositories starts. */
-function hookOf(git: OpenedApp["git"], secret: string | undefined, log: Log): RefreshHook | undefined {
-  if (secret === undefined) return undefined;
-  if (git === undefined) {
-    log.warn(`a webhook secret is set, but no repository, so ${REFRESH_HOOK_PATH} answers 404`);
-    return undefined;
-  }
-  return {
-    secret,
-    repositories: () => git.states().map(({ name }) => name),
-    refresh: () => git.refresh({ wait: true }),
   };
 }
 

@@ -1,16 +1,17 @@
-import { instructionsNameSkills } from "#server";
-import { readLikelyUse } from "#usage";
-import { parseFlags } from "../flags.ts";
-import { planServer, type ServerPlan, STDIO_COMMANDS } from "../plan-server.ts";
-import { SERVER_FLAGS } from "../server-flags.ts";
-import { readsMoreThanFlags } from "../start-inputs.ts";
-import { cachedAnswersFor } from "../stdio/cached-answers.ts";
+import type { ServerPlan } from "#server";
 import {
+  cachedAnswersFor,
   type FirstAnswers,
   type FirstAnswersTo,
+  instructionsNameSkills,
   openStdioSession,
+  readLikelyUse,
+  readsMoreThanFlags,
   type StdioSession,
-} from "../stdio/stdio-session.ts";
+} from "#server";
+import { parseFlags } from "../flags.ts";
+import { planServer, STDIO_COMMANDS } from "../plan-server.ts";
+import { SERVER_FLAGS } from "../server-flags.ts";
 import { COMMON_FLAGS } from "../terminal-log.ts";
 
 /** A server on stdio that has begun before its bundle is loaded, which goes on with this plan and this session. */

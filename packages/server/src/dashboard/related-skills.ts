@@ -1,6 +1,6 @@
 import type { Entry, Skill, Snapshot } from "#skills";
-import { skillFile } from "#skills";
 import { nameKey } from "#util/pure";
+import { skillFile } from "./skill-rows.ts";
 
 /**
  * `shadows`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the

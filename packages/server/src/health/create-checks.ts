@@ -1,17 +1,19 @@
+import path from "node:path";
+import type { CheckCatalog, ValidatedFile } from "#check";
 import type { openScripts } from "#library";
 import type { createLazySearch } from "#search";
-import type { openRegistry, ProfilesInForce, Snapshot, SnapshotSource } from "#skills";
+import type { openRegistry, ProfilesInForce, Skill, Snapshot, SnapshotSource } from "#skills";
 import type { RepoState } from "#sources";
 import type { createLazyUsage } from "#usage";
 import type { Checks } from "../services.ts";
+import { anyInfo } from "../skill-info.ts";
 import { allFindings } from "./all-findings.ts";
-import { createAudits } from "./create-audits.ts";
 import type { Health } from "./health.ts";
 
 /** Everything whose state is told. */
 interface CheckedParts {
   readonly registry: Pick<ReturnType<typeof openRegistry>, "libraries" | "freshness" | "refreshes">;
-  readonly scripts: Pick<ReturnType<typeof openScripts>, "sandboxStatus" | "lastSandbox">;
+  readonly scripts: () => Pick<ReturnType<typeof openScripts>, "sandboxStatus" | "lastSandbox">;
   readonly usage: Pick<ReturnType<typeof createLazyUsage>, "state">;
   readonly search: Pick<ReturnType<typeof createLazySearch>, "diagnostics">;
   readonly repositories: () => Promise<readonly RepoState[]>;
@@ -41,7 +43,7 @@ export function createChecks(parts: CheckedParts, skills: CheckedSkills): Checks
     status: () => ({
       refreshes: parts.registry.refreshes(),
       usage: parts.usage.state(),
-      sandbox: parts.scripts.lastSandbox(),
+      sandbox: parts.scripts().lastSandbox(),
     }),
   };
 }
@@ -64,9 +66,37 @@ async function healthNow(
     libraries: hasRepositories ? [] : registry.libraries.map(({ dir }) => dir),
     freshness: registry.freshness(),
     git: await repositories(),
-    sandbox: isAllowed ? await scripts.sandboxStatus() : "off",
+    sandbox: isAllowed ? await scripts().sandboxStatus() : "off",
     usage: usage.state(),
   });
   if (narrowing === undefined) return health;
   return { ...health, roots: health.roots.filter(({ skills }) => skills > 0) };
+}
+
+/** What is said about skills on demand. Loaded when first needed: it would slow the start of every server. */
+export function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
+  let checks: CheckCatalog | undefined;
+  return {
+    /** What `validate` and the audit say about the skills that are served. */
+    async findings() {
+      const { createCatalogChecks } = await import("#check");
+      const { ignoredRules } = await import("#check");
+      checks ??= createCatalogChecks(() => ignoredRules(home));
+      return checks(await snapshot());
+    },
+    /** What `validate` and the audit say about one skill, served or not, as its files are at this moment. */
+    async findingsOf(skill: Skill): Promise<readonly ValidatedFile[]> {
+      const { checkFolder } = await import("#check");
+      const { ignoredRules } = await import("#check");
+      const file = path.join(skill.dir, skill.fileName);
+      // A skill that goes at this moment has no findings.
+      return checkFolder(file, { ignore: await ignoredRules(home) }).catch(() => []);
+    },
+    /** What the audit finds in skills that are served; without names in all of them. */
+    async audit(names: readonly string[] = [], onDone?: (done: number, all: number) => void) {
+      const { auditServed } = await import("#check");
+      const current = await snapshot();
+      return auditServed(current, { names, find: (name) => anyInfo(current, name), home, onDone });
+    },
+  };
 }

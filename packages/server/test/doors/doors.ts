@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import type { Services } from "#server";
 import { createApi } from "../../src/http/api/create-api.ts";
+import type { Services } from "../../src/services.ts";
 import { plainLists } from "../http/api/plain-lists.ts";
 
 export interface Doors {

@@ -13,11 +13,13 @@ import {
 } from "fast-check";
 import { expect, test } from "vitest";
 import { createSiteAnswers } from "#install";
-import { compose, createServerFactory, type Services } from "#server";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { fixedProfiles, type Profile } from "../../../skills/src/visibility/profile.ts";
+import { compose } from "../../src/compose.ts";
 import { TOOL_NAMES } from "../../src/mcp/definitions/tool-sets.ts";
+import { createServerFactory } from "../../src/mcp/server/create-server.ts";
+import type { Services } from "../../src/services.ts";
 
 /** `npm run check:profiles` sets 2,000. */
 const RUNS = Number(process.env["SKILLS_MCP_PROFILE_RUNS"] ?? 3);

@@ -5,7 +5,6 @@ import type { Snapshot } from "../registry/registry.ts";
 import { type Diagnostic, placeOf } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import { pluginId } from "../skill/skill.ts";
-import { brokenName } from "../view/skill-rows.ts";
 import { whomText } from "./disabled-for-client.ts";
 import { notServedAs } from "./not-served.ts";
 import { notApprovedRefusal } from "./reviewed.ts";
@@ -87,4 +86,10 @@ export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Re
     review.names.some((one) => nameKey(one) === key),
   );
   return found && notApprovedRefusal(found.review);
+}
+
+/** The name that a person would give a broken skill: its folder's, or the file's where that has a name of its own. */
+export function brokenName(file: string): string {
+  const base = path.basename(file);
+  return /^\.?skill\.md$/i.test(base) ? path.basename(path.dirname(file)) : base;
 }

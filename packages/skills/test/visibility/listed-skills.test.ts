@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { traitsOf } from "#agents";
+import { byLikelyUse } from "#server";
 import type { Entry } from "../../src/catalog/catalog.ts";
-import { byLikelyUse } from "../../src/describe/list-order.ts";
 import { planRoots, type Root } from "../../src/roots/roots.ts";
 import type { Location, Skill } from "../../src/skill/skill.ts";
 import { type ListedSkills, listedSkills } from "../../src/visibility/listed-skills.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { PROVIDERS } from "#agents";
+import { skillRows } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { parseFilterTokens } from "../../src/catalog/filter.ts";
 import { loadSkill } from "../../src/view/load-skill.ts";
-import { skillRows } from "../../src/view/skill-rows.ts";
 import { withoutDisabled } from "../../src/visibility/disabled-for-client.ts";
 import type { NotServed } from "../../src/visibility/not-served.ts";
 import { openRegistry } from "../registry/open-registry.ts";

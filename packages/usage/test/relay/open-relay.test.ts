@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createFleetUsage } from "#usage";
 import { createEventSink, type EventSink, type SinkMode } from "../../../../test/support/event-sink.ts";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
+import { createFleetUsage } from "../../src/relay/fleet-usage.ts";
 import { openUsage } from "../open-usage.ts";
 import { createMemoryLog } from "./memory-log.ts";
 

@@ -14,5 +14,6 @@ export {
 export { isRecord, parseJson } from "./json.ts";
 export { memoizeWeak } from "./memoize.ts";
 export { compareText, nameKey } from "./name-key.ts";
+export { once, onFirstUse } from "./once.ts";
 export { type FetchReason, type LibraryReason, Refusal, type RefusalDetail } from "./refusal.ts";
 export { suggestNames } from "./suggest.ts";

@@ -1,9 +1,9 @@
 import type { Snapshot } from "#skills";
-import { type SkillRow, skillFile, skillRows } from "#skills";
 import type { UsageSummary } from "#usage";
 import { runQueue, stat } from "#util";
 import { EXAMPLE_LABEL } from "#util/pure";
 import type { AnyFinding } from "../../health/all-findings.ts";
+import { type SkillRow, skillFile, skillRows } from "../skill-rows.ts";
 
 /** What the disk says of a row. */
 export interface SkillFacts {

@@ -1,16 +1,12 @@
 import { traitsOf } from "#agents";
 import type { Catalog, Entry } from "#skills";
-import {
-  byLikelyUse,
-  type Catalogue,
-  estimateTokens,
-  listFormat,
-  modelEntries,
-  NO_TOPICS,
-  writeCatalogue,
-  xmlFormat,
-} from "#skills";
+import { modelEntries } from "#skills";
 import { oneLine } from "#util/pure";
+import { estimateTokens } from "../../mcp/describe/estimate-tokens.ts";
+import { listFormat, xmlFormat } from "../../mcp/describe/formats.ts";
+import { byLikelyUse } from "../../mcp/describe/list-order.ts";
+import { NO_TOPICS } from "../../mcp/describe/project-topics.ts";
+import { type Catalogue, writeCatalogue } from "../../mcp/describe/write-catalogue.ts";
 import type { DescriptionAnswer, SkillCost } from "../../wire/skills.ts";
 
 export interface DescribeWanted {

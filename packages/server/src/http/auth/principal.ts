@@ -1,4 +1,4 @@
-import { TOOL_SCOPES } from "../../mcp/definitions/tool-scopes.ts";
+import { TOOL_SCOPES } from "../../mcp/definitions/tool-sets.ts";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
 
 /** What a caller may do. Each scope includes those before it. */

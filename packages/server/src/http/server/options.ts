@@ -1,7 +1,7 @@
 import type { Fleet, FleetHealth } from "#fleet";
 import type { RepoState } from "#sources";
 import type { Log } from "#util";
-import type { Services } from "../../compose.ts";
+import type { Services } from "../../services.ts";
 import type { HttpAuth } from "../auth/open-auth.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RateLimiter, Rates } from "../auth/rates.ts";

@@ -1,5 +1,5 @@
 import { unknownProfile } from "#skills";
-import type { Services } from "../../compose.ts";
+import type { Services } from "../../services.ts";
 import type { Principal } from "../auth/principal.ts";
 import { HttpRefusal } from "./exchange.ts";
 import type { HttpServerOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { SnapshotSource } from "#skills";
-import { onlyFilesChanged, updatedResources } from "../../mcp/resources/updated-resources.ts";
+import { onlyFilesChanged, updatedResources } from "../../mcp/resources/subscriptions.ts";
 import type { HttpLimits } from "../server/options.ts";
 import type { ServerFactory } from "./sessions.ts";
 

@@ -1,17 +1,13 @@
 import { type ClientInfo, isKnown } from "#agents";
-import type { DisabledByClient, Entry, LikelyUse, ProjectTopics, Snapshot } from "#skills";
-import {
-  byLikelyUse,
-  estimateTokens,
-  line,
-  listedSkills,
-  listFormat,
-  type OrderedSkills,
-  withoutDisabled,
-  xmlFormat,
-} from "#skills";
+import type { DisabledByClient, Entry, Snapshot } from "#skills";
+import { listedSkills, withoutDisabled } from "#skills";
 import { oneLine } from "#util/pure";
 import { createToolList, type ToolList, type ToolListSettings, traitsFor } from "../definitions/tool-list.ts";
+import { estimateTokens } from "../describe/estimate-tokens.ts";
+import { line, listFormat, xmlFormat } from "../describe/formats.ts";
+import type { LikelyUse } from "../describe/list-order.ts";
+import { byLikelyUse, type OrderedSkills } from "../describe/list-order.ts";
+import type { ProjectTopics } from "../describe/project-topics.ts";
 import { type Reason, reasonsOf } from "./reasons.ts";
 
 /** How much of a skill a model reads at its first turn, and what that costs. */

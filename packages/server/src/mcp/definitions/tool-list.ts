@@ -1,24 +1,17 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { type ClientInfo, type ClientTraits, traitsOf } from "#agents";
-import type { Entry, LikelyUse, Snapshot } from "#skills";
-import {
-  byLikelyUse,
-  type Catalogue,
-  listedSkills,
-  listFormat,
-  modelEntries,
-  NO_TOPICS,
-  notServedAs,
-  type OrderedSkills,
-  writeCatalogue,
-  xmlFormat,
-} from "#skills";
+import type { Entry, Snapshot } from "#skills";
+import { listedSkills, modelEntries, notServedAs } from "#skills";
 import { memoizeWeak } from "#util/pure";
+import { listFormat, xmlFormat } from "../describe/formats.ts";
+import type { LikelyUse } from "../describe/list-order.ts";
+import { byLikelyUse, type OrderedSkills } from "../describe/list-order.ts";
+import { NO_TOPICS } from "../describe/project-topics.ts";
+import { type Catalogue, writeCatalogue } from "../describe/write-catalogue.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { ALWAYS_LOADED, type ToolDefinition, type ToolFacts } from "./definition.ts";
 import { TOOL_DEFINITIONS, TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
-import { mayCall } from "./tool-scopes.ts";
-import { instructionsFor, isExplainedByList, underscored } from "./tool-sets.ts";
+import { instructionsFor, isExplainedByList, mayCall, underscored } from "./tool-sets.ts";
 
 /** What a client is told before it calls a tool. */
 export interface ToolList {

@@ -1,4 +1,6 @@
+import { allowsScripts, type Profile, smallestBudget } from "#skills";
 import { Refusal } from "#util/pure";
+import type { ServerSettings } from "../server/settings.ts";
 import { TOOL_SETS, type ToolSet } from "./definition.ts";
 import { TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
 
@@ -107,4 +109,45 @@ function toolsNamed(token: string): readonly ToolName[] {
 /** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
 export function underscored(name: string): string {
   return name.replaceAll(".", "_");
+}
+
+type ToolScope = NonNullable<(typeof TOOL_FACTS)[number]["scope"]>;
+
+/** The scope of each tool that does more than read, by both of its names. */
+export const TOOL_SCOPES: ReadonlyMap<string, ToolScope> = new Map(
+  TOOL_FACTS.flatMap(({ name, scope }) =>
+    scope === undefined ? [] : [name, underscored(name)].map((each): [string, ToolScope] => [each, scope]),
+  ),
+);
+
+/** Whether a caller may use a tool; without scopes every tool is allowed. */
+export function mayCall(tool: string, scopes: readonly string[] | undefined): boolean {
+  const needed = TOOL_SCOPES.get(tool);
+  return needed === undefined || scopes === undefined || scopes.includes(needed);
+}
+
+/** The settings that a profile decides as well. */
+export type ProfiledSettings = Pick<ServerSettings, "tools" | "descriptionBudget" | "instructionsBudget">;
+
+/** What is left of a server's tools for whoever is served these profiles, and what their model is told. */
+export function forProfiles(
+  { tools, descriptionBudget, instructionsBudget }: ProfiledSettings,
+  profiles: readonly Profile[],
+): ProfiledSettings {
+  const lists = profiles.flatMap(({ tools: named }) => (named === undefined ? [] : [named]));
+  const left = lists.reduce(narrowTools, tools);
+  return {
+    tools: allowsScripts(profiles) ? left : withoutScripts(left),
+    descriptionBudget: smaller(descriptionBudget, smallestBudget(profiles, "description_budget")),
+    instructionsBudget: smaller(instructionsBudget, smallestBudget(profiles, "instructions_budget")),
+  };
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function withoutScripts({ always, auto }: ServerSettings["tools"]): ServerSettings["tools"] {
+  const isLeft = (tool: string): boolean => TOOL_SCOPES.get(tool) !== "skills:run";
+  return { always: always.filter(isLeft), auto: auto.filter(isLeft) };
 }

@@ -3,8 +3,7 @@ import { ownFiles } from "#library";
 import type { Library } from "#skills";
 import { memoizeWeak } from "#util/pure";
 import { compareKeys } from "../server/paging.ts";
-import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
-import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
+import { LIBRARY_SCHEME, MARKDOWN, resourceTypeOf, resourceUri } from "./resource-uri.ts";
 
 /** What a library URI refers to. */
 export type LibraryTarget =

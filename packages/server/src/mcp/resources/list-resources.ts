@@ -4,8 +4,7 @@ import { listSkillFiles } from "#skills";
 import { visibleLine } from "#util/pure";
 import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
 import { libraryResources } from "./library-resources.ts";
-import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
-import { isSkillFile, skillFileUri } from "./resource-uri.ts";
+import { isSkillFile, MARKDOWN, resourceTypeOf, skillFileUri } from "./resource-uri.ts";
 import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 const CURSORS = createCursors("resources");

@@ -13,11 +13,12 @@ import { nameKey, Refusal } from "#util/pure";
 import type { UsageRecords } from "../../services.ts";
 import { PROVENANCE } from "../answers/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
-import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import {
   isSkillFile,
+  MARKDOWN,
   namesOnDisk,
   parseResourceUri,
+  resourceTypeOf,
   SKILL_SCHEME,
   splitSkillAddress,
 } from "./resource-uri.ts";

@@ -1,4 +1,5 @@
 import type { Skill } from "#skills";
+import { mimeTypeOf } from "#util";
 
 export const SKILL_SCHEME = "skill:";
 export const LIBRARY_SCHEME = "library:";
@@ -86,4 +87,12 @@ function encodePart(part: string): string | undefined {
     // A lone surrogate: the file name is not valid text.
     return undefined;
   }
+}
+
+export const MARKDOWN = "text/markdown";
+export const FOLDER = "inode/directory";
+
+/** By the extension alone, so that a list and a read agree. */
+export function resourceTypeOf(fileName: string): string {
+  return mimeTypeOf(fileName) ?? "application/octet-stream";
 }

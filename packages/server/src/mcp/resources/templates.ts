@@ -1,6 +1,6 @@
 import type { ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { Snapshot } from "#skills";
-import { MARKDOWN } from "./resource-types.ts";
+import { MARKDOWN } from "./resource-uri.ts";
 
 export const SKILL_TEMPLATE = "skill://{provider}/{name}/{+file}";
 export const PLUGIN_TEMPLATE = "skill://claude-plugin/{plugin}/{name}/{+file}";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { SnapshotSource } from "#skills";
-import { onlyFilesChanged, updatedResources } from "../resources/updated-resources.ts";
+import { onlyFilesChanged, updatedResources } from "../resources/subscriptions.ts";
 
 interface Options {
   readonly era: "legacy" | "modern";

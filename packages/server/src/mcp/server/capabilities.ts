@@ -1,6 +1,8 @@
+import type { CacheHint, ServerOptions } from "@modelcontextprotocol/server";
 import { VERSION } from "#util";
 import { cutText } from "#util/pure";
 import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
+import type { ServerSettings } from "./settings.ts";
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
 export const LONGEST_HANDSHAKE_MS = 500;
@@ -49,4 +51,26 @@ export function capabilitiesOf({
 /** Whether the instructions of a server name its skills, and so depend on more than its flags. */
 export function instructionsNameSkills({ tools, instructionsBudget }: CapabilitySettings): boolean {
   return [...tools.always, ...tools.auto].includes("skill") && instructionsBudget !== 0;
+}
+
+type CacheHints = NonNullable<ServerOptions["cacheHints"]>;
+
+/** Lists change with the next scan: until then a client may cache them. */
+export function listHint({ listsLastMs = 0, cacheScope = "public" }: ServerSettings): CacheHint {
+  return { ttlMs: listsLastMs, cacheScope };
+}
+
+/** How long, and for whom, the answers of the modern era may be cached. */
+export function cacheHints(settings: ServerSettings): CacheHints {
+  const list = listHint(settings);
+  return {
+    // What these list depends on the client that asks.
+    "server/discover": { ...list, cacheScope: "private" },
+    "tools/list": { ...list, cacheScope: "private" },
+    "prompts/list": { ...list, cacheScope: "private" },
+    "resources/list": list,
+    "resources/templates/list": list,
+    // Always read from the disk.
+    "resources/read": { ...list, ttlMs: 0 },
+  };
 }

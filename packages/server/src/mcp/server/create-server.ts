@@ -1,12 +1,12 @@
 import {
   type McpRequestContext,
   type McpServer,
+  type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import type { Snapshot, SnapshotSource } from "#skills";
-import { withoutDisabled } from "#skills";
-import { asCaller } from "../../as-caller.ts";
-import type { Services } from "../../compose.ts";
+import { type Snapshot, type SnapshotSource, withoutDisabled } from "#skills";
+import type { Services } from "../../services.ts";
+import { asCaller } from "../../usage-records.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
 import { promptHandlers } from "../prompts/serve-prompts.ts";
@@ -14,14 +14,17 @@ import { resourceHandlers } from "../resources/serve-resources.ts";
 import { createSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
-import { cacheHints, listHint } from "./cache-hints.ts";
-import { capabilitiesOf, instructionsNameSkills, LONGEST_HANDSHAKE_MS } from "./capabilities.ts";
+import {
+  cacheHints,
+  capabilitiesOf,
+  instructionsNameSkills,
+  LONGEST_HANDSHAKE_MS,
+  listHint,
+} from "./capabilities.ts";
 import { checkParams } from "./check-params.ts";
-import { followClient } from "./client-of.ts";
-import { followClientRoots } from "./client-roots.ts";
+import { followClient, followClientRoots } from "./client-of.ts";
 import { completionHandlers } from "./completion.ts";
-import { liveInstructions } from "./live-instructions.ts";
-import { MODERN_VERSION } from "./message-parts.ts";
+import { cancelledId, isRequest, MODERN_VERSION } from "./message-parts.ts";
 import { PipedServer, type RequestHandlers, type Step } from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
 import { createToolHandlers } from "./serve-tools.ts";
@@ -158,4 +161,31 @@ const MODERN = { supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, MOD
 function methodOf({ era, method, requestInfo }: SessionContext): string | undefined {
   if (method !== undefined || era === "legacy") return method;
   return requestInfo && (requestInfo.headers.get("mcp-method")?.trim() ?? "");
+}
+
+const HANDSHAKES: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
+
+/**
+ * Makes the server's instructions depend on the client and on the skills at the moment of its handshake. The SDK takes
+ * them as a constant, when a server is created and nobody has asked yet. Undefined leaves that constant in place.
+ */
+export function liveInstructions(instructionsNow: () => Promise<string | undefined>): Step {
+  const unanswered = new Set<RequestId>();
+  return {
+    receive(message, extra, next) {
+      if (isRequest(message) && HANDSHAKES.has(message.method)) unanswered.add(message.id);
+      const cancelled = cancelledId(message);
+      if (cancelled !== undefined) unanswered.delete(cancelled);
+      next(message, extra);
+    },
+    async send(message, options, next) {
+      if ("method" in message || message.id === undefined || !unanswered.has(message.id))
+        return next(message, options);
+      const instructions = "result" in message ? await instructionsNow() : undefined;
+      // It may have been cancelled meanwhile.
+      if (!unanswered.delete(message.id)) return undefined;
+      if (instructions === undefined || !("result" in message)) return next(message, options);
+      return next({ ...message, result: { ...message.result, instructions } }, options);
+    },
+  };
 }

@@ -1,12 +1,18 @@
-import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { traitsOf } from "#agents";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import type { Search, Skills, UsageRecords } from "../../services.ts";
+import type { ToolName } from "../definitions/tool-definitions.generated.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
-import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
-import type { ToolCall, ToolServices } from "../tools/tool.ts";
+import type { Tool, ToolCall, ToolServices } from "../tools/tool.ts";
+import { TOOLS } from "../tools/tools.generated.ts";
 import { clientOf } from "./client-of.ts";
 import type { RequestHandlers } from "./pipeline.ts";
 import { refusalResult } from "./refusal-result.ts";
@@ -98,4 +104,35 @@ function logFailure(error: unknown, tool: string, log: Log): void {
   log.error(
     `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
+}
+
+/** A tool that is loaded when it is first called. */
+type CallableTool = Pick<Tool, "name" | "call">;
+
+export function toolsOf(names: readonly ToolName[]): readonly CallableTool[] {
+  return names.map((name) => ({
+    name,
+    call: async (...given) => (await TOOLS[name]()).call(...given),
+  }));
+}
+
+/** Finds a tool by its name, with dots or underscores. `listed` are the tools that every client sees. */
+export function createToolFinder(
+  tools: readonly CallableTool[],
+  listed: readonly string[],
+): (name: string) => CallableTool {
+  const byName = new Map(
+    [...tools].reverse().flatMap((tool) => [
+      [underscored(tool.name), tool],
+      [tool.name, tool],
+    ]),
+  );
+  return (name) => {
+    const tool = byName.get(name);
+    if (tool !== undefined) return tool;
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: '${name}'. This server has ${listed.join(", ")}.`,
+    );
+  };
 }

@@ -3,8 +3,7 @@ import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol
 import { type FolderEntry, findInSkill, skillFileAt } from "#skills";
 import { runQueue } from "#util";
 import { locateInSkill, type ReadableSkills, readResource } from "../resources/read-resource.ts";
-import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
-import { isSkillFile, SKILL_FILE, skillFileUri } from "../resources/resource-uri.ts";
+import { FOLDER, isSkillFile, resourceTypeOf, SKILL_FILE, skillFileUri } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { type ServedSkill, servedSkills } from "../resources/served-skills.ts";
 import { createCursors, PAGE_SIZE, pageOf } from "../server/paging.ts";

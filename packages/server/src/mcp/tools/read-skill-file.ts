@@ -2,11 +2,20 @@ import { isUtf8 } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { int, strictObject, string } from "zod";
 import type { Limit } from "#agents";
-import { endOfPage, type FileOfSkill, fileProvenance, readFileOfSkill } from "#skills";
+import { fileProvenance } from "#skills";
 import { mimeTypeOf } from "#util";
 import { oneLine } from "#util/pure";
-import { fitPage, resultOf, sizeOfAnswer, type TextAnswer } from "../answers/fit-page.ts";
-import { PROVENANCE, pastTheEnd, positionIn } from "../answers/skill-page.ts";
+import { type FileOfSkill, readFileOfSkill } from "../answers/read-file-of-skill.ts";
+import {
+  fitPage,
+  PROVENANCE,
+  pastTheEnd,
+  positionIn,
+  resultOf,
+  sizeOfAnswer,
+  type TextAnswer,
+} from "../answers/skill-page.ts";
+import { endOfPage } from "../describe/page-text.ts";
 import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
 
 const NAME = "read_skill_file";

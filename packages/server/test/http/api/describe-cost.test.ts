@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Skill } from "#skills";
-import { estimateTokens } from "#skills";
 import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
 import { describeCost } from "../../../src/http/api/describe-cost.ts";
+import { estimateTokens } from "../../../src/mcp/describe/estimate-tokens.ts";
 
 function catalogOf(descriptions: readonly string[]) {
   return buildCatalog(

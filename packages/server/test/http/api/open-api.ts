@@ -1,9 +1,10 @@
 import { onTestFinished } from "vitest";
 import type { Sandbox } from "../../../../../test/support/sandbox.ts";
-import { compose, type Services } from "../../../src/compose.ts";
+import { compose } from "../../../src/compose.ts";
 import type { ApiRequest } from "../../../src/http/api/api-request.ts";
 import { type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { AppOptions } from "../../../src/options.ts";
+import type { Services } from "../../../src/services.ts";
 import { plainLists } from "./plain-lists.ts";
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorLines } from "../../../src/mcp/answers/author-lines.ts";
+import { authorLines } from "../../../src/mcp/answers/skill-header.ts";
 
 const DIR = "${CLAUDE_SKILL_DIR}";
 const ROOT = "${CLAUDE_PLUGIN_ROOT}";

@@ -3,7 +3,7 @@ import { createSandbox } from "../../../../../test/support/sandbox.ts";
 import { compose } from "../../../src/compose.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
-import { createToolFinder, toolsOf } from "../../../src/mcp/tools/all-tools.ts";
+import { createToolFinder, toolsOf } from "../../../src/mcp/server/serve-tools.ts";
 
 const SETTINGS = { toolNames: "dotted", descriptionFormat: "xml", descriptionBudget: undefined } as const;
 

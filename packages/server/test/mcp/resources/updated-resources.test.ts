@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import { compose } from "../../../src/compose.ts";
-import { onlyFilesChanged } from "../../../src/mcp/resources/updated-resources.ts";
+import { onlyFilesChanged } from "../../../src/mcp/resources/subscriptions.ts";
 
 const SKILLS = "project/.claude/skills";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_LOG } from "#util";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
-import { cacheHints } from "../../../src/mcp/server/cache-hints.ts";
+import { cacheHints } from "../../../src/mcp/server/capabilities.ts";
 import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
 
 const settings = (given: Partial<ServerSettings>): ServerSettings => ({

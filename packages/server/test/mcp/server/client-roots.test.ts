@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workspaceFolders } from "../../../src/mcp/server/client-roots.ts";
+import { workspaceFolders } from "../../../src/mcp/server/client-of.ts";
 
 test.each([
   ["folders", ["file:///shop", "file:///a%20b/"], ["/shop", "/a b"]],

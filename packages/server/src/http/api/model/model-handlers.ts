@@ -7,7 +7,7 @@ import {
   viewClient,
 } from "../../../mcp/client-view/client-view.ts";
 import { type ToolListSettings, traitsFor } from "../../../mcp/definitions/tool-list.ts";
-import { forProfiles } from "../../../mcp/profiles/profile-settings.ts";
+import { forProfiles } from "../../../mcp/definitions/tool-sets.ts";
 import type { UsageRecords } from "../../../services.ts";
 import type { ModelAnswer } from "../../../wire/model.ts";
 import { type ApiRequest, badParameter, formatIn, isAdministrator, numberIn } from "../api-request.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "#skills";
-import { skillRows } from "#skills";
 import { cutText } from "#util/pure";
+import { skillRows } from "../../../dashboard/skill-rows.ts";
 import type { Repeated, SkillColumns } from "../../../wire/skills.ts";
 
 /** As much as a wide window shows on one line. */

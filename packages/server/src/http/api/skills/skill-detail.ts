@@ -10,7 +10,6 @@ import {
   parseSkill,
   pluginId,
   qualifiedNames,
-  skillFile,
 } from "#skills";
 import { usageSpan } from "#usage";
 import { escapeHiddenCharacters } from "#util/pure";
@@ -18,6 +17,7 @@ import { type KnownSkill, knownSkill } from "../../../dashboard/known-skill.ts";
 import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
+import { skillFile } from "../../../dashboard/skill-rows.ts";
 import { severityOf } from "../../../health/all-findings.ts";
 import { showSkill, skillAnswer } from "../../../mcp/answers/skill-header.ts";
 import type { Checks, Skills, UsageRecords } from "../../../services.ts";

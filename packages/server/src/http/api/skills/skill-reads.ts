@@ -1,9 +1,10 @@
 import { agentTitle, clientChoices } from "#agents";
-import { type Skill, type SnapshotSource, skillRows, type Toggles } from "#skills";
+import type { Skill, SnapshotSource, Toggles } from "#skills";
 import { usageSpan } from "#usage";
 import { Refusal } from "#util/pure";
 import { knownSkill } from "../../../dashboard/known-skill.ts";
 import type { PageTools } from "../../../dashboard/page-tools.ts";
+import { skillRows } from "../../../dashboard/skill-rows.ts";
 import { findingsOfRows, usageOfRows } from "../../../dashboard/skills/skill-facts.ts";
 import type { Checks, UsageRecords } from "../../../services.ts";
 import type {

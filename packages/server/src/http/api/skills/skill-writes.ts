@@ -1,10 +1,10 @@
 import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
 import { agentName } from "#agents";
 import type { DisabledFor, SnapshotSource, Toggles } from "#skills";
-import { skillFile } from "#skills";
 import { commandText } from "#util/pure";
 import type { SkillFix } from "../../../dashboard/changes/fix-skill.ts";
 import type { PageTools } from "../../../dashboard/page-tools.ts";
+import { skillFile } from "../../../dashboard/skill-rows.ts";
 import type {
   EvalPromptAnswer,
   NewSkillAnswer,

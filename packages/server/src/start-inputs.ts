@@ -1,0 +1,32 @@
+import { hasFileSettings, readEnvironment } from "#config";
+import { hasLibrary } from "#sources";
+import { hasPolicy } from "#trust";
+import type { ServerPlan } from "./server-plan.ts";
+
+/**
+ * What a server reads at its start besides its command line. Each can refuse the start: `openApp` reads what is there, and
+ * the early answer is not sent while anything is.
+ */
+export interface StartInputs {
+  /** Rules of trust, with the approvals. */
+  readonly policy: boolean;
+  /** Settings files, or an environment variable with a wrong value. */
+  readonly settings: boolean;
+  /** A library, whose content may have settings of its own. */
+  readonly library: boolean;
+}
+
+/** Looks which inputs there are. No file is read. */
+export function findStartInputs({ app: { library, repos }, home, ownFolder }: ServerPlan): StartInputs {
+  return {
+    policy: hasPolicy(ownFolder),
+    settings:
+      hasFileSettings({ cwd: process.cwd(), home }) || readEnvironment(process.env).problems.length > 0,
+    library: repos !== undefined || hasLibrary({ library }, process.env),
+  };
+}
+
+/** False: once its flags are planned, the server is sure to start. */
+export function readsMoreThanFlags(plan: ServerPlan): boolean {
+  return Object.values(findStartInputs(plan)).includes(true);
+}

@@ -1,0 +1,45 @@
+import type { ClientInfo } from "#agents";
+import { type Snapshot, withoutDisabled } from "#skills";
+import type { ListTools } from "../mcp/definitions/tool-list.ts";
+import type { LikelyUse } from "../mcp/describe/list-order.ts";
+import type { ServerPlan } from "../server-plan.ts";
+import { cachedAnswersFor } from "./cached-answers.ts";
+import type { FirstAnswers } from "./stdio-session.ts";
+
+/** By then a client has its first answers. */
+const IDLE_MS = 1_000;
+
+/** The skills that a server on stdio serves. */
+interface Skills {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly likelyUse: () => LikelyUse;
+}
+
+/**
+ * The instructions and the first list of tools. A client waits for them, and they take a scan, so those of the last run are
+ * sent if nothing that they show has changed. `list_changed` corrects a list if the scan shows another one.
+ */
+export function createFirstAnswers(
+  { snapshot: scan, likelyUse }: Skills,
+  plan: ServerPlan,
+  listTools: ListTools,
+): (client: ClientInfo) => Promise<FirstAnswers> {
+  const startedAt = Date.now();
+  const answersTo = async (client: ClientInfo): Promise<FirstAnswers> => {
+    const cache = cachedAnswersFor(plan, client, likelyUse());
+    const fresh = async (): Promise<FirstAnswers> => {
+      const snapshot = withoutDisabled(await scan(), plan.settings.disabledByClient?.()?.(client));
+      const list = listTools(snapshot, client);
+      setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
+      return list;
+    };
+    const cached = cache?.read();
+    if (cached === undefined) return fresh();
+    // Cached anew for the next run, once the client has its list: the first scan blocks.
+    setTimeout(() => void fresh().catch(() => {}), IDLE_MS).unref();
+    return cached;
+  };
+  let answers: Promise<FirstAnswers> | undefined;
+  // A process on stdio has one client.
+  return (client) => (answers ??= answersTo(client));
+}
