@@ -23,7 +23,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
-    // No module keeps state (test/architecture.test.ts), so the test files of a worker can share their imports.
+    // No module keeps state (scripts/parts/rules.mjs), so the test files of a worker can share their imports.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
     // Most tests wait for a process or a watcher, so more of them run at once than there are cores; each worker loads the sources.
@@ -40,7 +40,7 @@ export default defineConfig({
       reporter: ["json-summary"],
       reportOnFailure: true,
       // Percentages, slightly below what was measured in process without bubblewrap, chromium and Redis, which a contributor may
-      // not have. What tests of the built bin run is not seen, so the edges (cli, app) look less covered than they are.
+      // not have. What tests of the built bin run is not seen, so the edges (cli, server) look less covered than they are.
       thresholds: {
         "packages/util/src/pure/**": { lines: 99, branches: 96 },
         "packages/util/**": { lines: 94, branches: 83 },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
@@ -30,3 +30,68 @@ test("each promise of docs/security.md names a test", () => {
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.filter((row) => !/`(?:test|packages\/\w+\/test)\//.test(row))).toEqual([]);
 });
+
+const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
+const PARTS = readdirSync(path.join(ROOT, "packages"));
+const READMES = PARTS.map((part) => `packages/${part}/README.md`);
+
+/** What stands in backticks, outside of blocks of code. */
+function quotedIn(text: string): readonly string[] {
+  const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, quoted = ""]) => quoted);
+}
+
+/** Whether it names a file or a folder of this repository: `packages/x`, `skills/src/x`, `src/x`, `x/y.ts`, `y.ts`, `x/`. */
+function isRepositoryPath(text: string): boolean {
+  if (!/^[a-z][\w./-]*$/.test(text) || text.startsWith("dist/")) return false;
+  if (/^(?:packages|src|test|scripts|docs|deploy|bench|examples)\//.test(text)) return true;
+  return /^\w+\/(?:src|test)\b|\.(?:ts|tsx|mjs)$|\/$/.test(text);
+}
+
+test.each(["ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", ...READMES])(
+  "every file, folder and command that %s names exists",
+  (page) => {
+    const text = readPage(page);
+    const here = path.dirname(page);
+    const bases = ["", "packages", here, path.join(here, "src")];
+    const missing = quotedIn(text)
+      .filter(isRepositoryPath)
+      .filter((file) => !bases.some((base) => existsSync(path.join(ROOT, base, file))));
+    expect(missing).toEqual([]);
+    const linked = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link = ""]) => link);
+    expect(linked.filter((link) => !existsSync(path.join(ROOT, here, link)))).toEqual([]);
+    const { scripts } = JSON.parse(readPage("package.json")) as { scripts: object };
+    const commands = [...text.matchAll(/(?:npm run |`)((?:check|bench):\w+)/g)].map(([, name = ""]) => name);
+    expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  },
+);
+
+test.each(PARTS)("the README of %s is short and says what each part has to say", (part) => {
+  const text = readPage(`packages/${part}/README.md`);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+  const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title.replace(/ \(.*/, ""));
+  expect(titles).toEqual(expect.arrayContaining(["API", "What does not belong here", "Read first", "Tests"]));
+});
+
+test.each(PARTS.filter((part) => part !== "web"))("%s exports each name under API in its README", (part) => {
+  const files = ["index.ts", "pure/index.ts", "wire/index.ts"]
+    .map((file) => `packages/${part}/src/${file}`)
+    .filter((file) => existsSync(path.join(ROOT, file)));
+  const found = files.flatMap((file) => [...readPage(file).matchAll(/[{,]\s*(?:type )?(\w+)(?=[,\s}])/g)]);
+  const exported = new Set(found.map(([, name = ""]) => name));
+  const names = namesUnderApi(readPage(`packages/${part}/README.md`));
+  expect(names.length).toBeGreaterThan(2);
+  expect(names.filter((name) => !exported.has(name))).toEqual([]);
+});
+
+/** The names at the start of each item, before a colon, and in the first column of each table. */
+function namesUnderApi(text: string): readonly string[] {
+  const [section = ""] = /^## API[^]*?(?=^## )/m.exec(text) ?? [];
+  const items = section.split(/^(?=- )/m).filter((item) => item.startsWith("- "));
+  const heads = items.map((item) => item.split(/:\s|→/)[0] ?? "");
+  const cells = section.split("\n").flatMap((line) => /^\| ([^|]+) \|/.exec(line)?.[1] ?? []);
+  return [...heads, ...cells]
+    .flatMap(quotedIn)
+    .map((name) => name.replace(/\(.*/, ""))
+    .filter((name) => !name.startsWith("#"));
+}
