@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule } from "../rule.ts";
 import {
   COLLECTOR,
   CREDENTIAL_FILE,
@@ -95,48 +95,36 @@ export const EXFILTRATION: readonly TextRule[] = [
       "lhr.life",
     ],
     cases: [
-      { unit: "line", all: [COLLECTOR, SENDS], severity: "high" },
-      {
-        unit: "line",
-        all: [COLLECTOR, /\$\(|`[^`]{1,80}`\.|\$\{?\w{1,40}\}?\.|\b(?:dig|host|nslookup|ping)\s/],
-        severity: "high",
-      },
-      {
-        unit: "sentence",
-        all: [
-          COLLECTOR,
-          SEND_WORDS,
-          /\b(?:output|result|file|content|data|report|it|them|key|token|history|conversation|answer|summary|log|notes)\w{0,2}\b/i,
-        ],
-        severity: "high",
-        in: "prose",
-      },
-      {
-        unit: "line",
-        all: [
-          DROP,
-          SENDS,
-          anyOf(
-            PRIVATE,
-            /@["']?[\w./~$-]{1,80}|--upload-file|\btar\b|\bzip\b|\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|\|\s{0,5}(?:nc|ncat|curl)\b/,
-          ),
-        ],
-        severity: "high",
-      },
-      {
-        unit: "near",
-        all: [
-          anyOf(
-            PRIVATE,
-            /\bgetenv\b|\bos\.environ\b|\bhostname\b|\bwhoami\b|\bgetpass\.getuser\b|\bplatform\.node\b/,
-          ),
-          DROP,
-        ],
-        within: 15,
-        severity: "high",
-        in: "code",
-      },
-      { unit: "line", all: [COLLECTOR] },
+      line({ severity: "high" }, COLLECTOR, SENDS),
+      line(
+        { severity: "high" },
+        COLLECTOR,
+        /\$\(|`[^`]{1,80}`\.|\$\{?\w{1,40}\}?\.|\b(?:dig|host|nslookup|ping)\s/,
+      ),
+      sentence(
+        { severity: "high", in: "prose" },
+        COLLECTOR,
+        SEND_WORDS,
+        /\b(?:output|result|file|content|data|report|it|them|key|token|history|conversation|answer|summary|log|notes)\w{0,2}\b/i,
+      ),
+      line(
+        { severity: "high" },
+        DROP,
+        SENDS,
+        anyOf(
+          PRIVATE,
+          /@["']?[\w./~$-]{1,80}|--upload-file|\btar\b|\bzip\b|\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|\|\s{0,5}(?:nc|ncat|curl)\b/,
+        ),
+      ),
+      near(
+        { within: 15, severity: "high", in: "code" },
+        anyOf(
+          PRIVATE,
+          /\bgetenv\b|\bos\.environ\b|\bhostname\b|\bwhoami\b|\bgetpass\.getuser\b|\bplatform\.node\b/,
+        ),
+        DROP,
+      ),
+      line(COLLECTOR),
       ...sentTo(DROP, SENDS),
     ],
     talk: TALK,
@@ -181,39 +169,27 @@ export const EXFILTRATION: readonly TextRule[] = [
       "wget",
     ],
     cases: [
-      {
-        unit: "line",
-        all: [
-          /\b(?:gethostbyname|getaddrinfo|dns\.(?:lookup|resolve\w{0,6})|resolver\.(?:resolve|query))\s{0,3}\(\s{0,3}(?:\w{1,40}(?:\[[^\]]{0,20}\])?\s{0,3}\+\s{0,3}f?["'`]\.|f["'`]\{|`\$\{)/,
-        ],
-      },
-      {
-        unit: "line",
-        all: [/\bgit\s{1,5}(?:remote\s{1,5}(?:add|set-url)|push)\b/i, DUBIOUS_ADDRESS, /\bpush\b/i],
-      },
-      {
-        unit: "line",
-        all: [PRIVATE, SENDS],
-        none: [/\b(?:authorization|bearer|x-api-key)\b|\b(?:env|printenv)\s{0,5}\|\s{0,5}grep/i],
-      },
-      { unit: "near", all: [PRIVATE, SENDS], within: 20, in: "code", none: [/\bregistry\.npmjs\.org\b/] },
-      { unit: "near", all: [PRIVATE, SENDS], within: 3, in: "prose", none: [/\bauthorization\b/i] },
-      { unit: "line", all: [/\b(?:scp|rsync|sftp|ftp|nc|ncat|netcat|socat)\s/i, PUBLIC_NUMBER_ADDRESS] },
-      {
-        unit: "line",
-        all: [
-          /\b(?:dig|host|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
-          /(?:\$\([^)]{1,200}\)|`[^`]{1,200}`|\$\{[^}]{1,100}\}|["']\s{0,3}\+\s{0,3})[^\s]{0,40}\.[a-z]{2,20}/i,
-          /base64|\bxxd\b|\bwhoami\b|\bhostname\b|\bcat\s|\benv\b|hex|encode|\btr\s/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:curl|wget)\b/i,
-          /https?:\/\/[^\s"'`]{1,200}(?:\?|=|\/)[^\s]{0,80}(?:\$\(|`)\s{0,5}(?:cat|base64|env|printenv|whoami|hostname|id|history|git config|tar|head|gzip)\b/i,
-        ],
-      },
+      line(
+        /\b(?:gethostbyname|getaddrinfo|dns\.(?:lookup|resolve\w{0,6})|resolver\.(?:resolve|query))\s{0,3}\(\s{0,3}(?:\w{1,40}(?:\[[^\]]{0,20}\])?\s{0,3}\+\s{0,3}f?["'`]\.|f["'`]\{|`\$\{)/,
+      ),
+      line(/\bgit\s{1,5}(?:remote\s{1,5}(?:add|set-url)|push)\b/i, DUBIOUS_ADDRESS, /\bpush\b/i),
+      line(
+        { none: [/\b(?:authorization|bearer|x-api-key)\b|\b(?:env|printenv)\s{0,5}\|\s{0,5}grep/i] },
+        PRIVATE,
+        SENDS,
+      ),
+      near({ within: 20, in: "code", none: [/\bregistry\.npmjs\.org\b/] }, PRIVATE, SENDS),
+      near({ within: 3, in: "prose", none: [/\bauthorization\b/i] }, PRIVATE, SENDS),
+      line(/\b(?:scp|rsync|sftp|ftp|nc|ncat|netcat|socat)\s/i, PUBLIC_NUMBER_ADDRESS),
+      line(
+        /\b(?:dig|host|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
+        /(?:\$\([^)]{1,200}\)|`[^`]{1,200}`|\$\{[^}]{1,100}\}|["']\s{0,3}\+\s{0,3})[^\s]{0,40}\.[a-z]{2,20}/i,
+        /base64|\bxxd\b|\bwhoami\b|\bhostname\b|\bcat\s|\benv\b|hex|encode|\btr\s/i,
+      ),
+      line(
+        /\b(?:curl|wget)\b/i,
+        /https?:\/\/[^\s"'`]{1,200}(?:\?|=|\/)[^\s]{0,80}(?:\$\(|`)\s{0,5}(?:cat|base64|env|printenv|whoami|hostname|id|history|git config|tar|head|gzip)\b/i,
+      ),
       ...SENT_FILES,
     ],
     talk: TALK,
@@ -248,29 +224,24 @@ export const EXFILTRATION: readonly TextRule[] = [
       "sync",
     ],
     cases: [
-      {
-        unit: "sentence",
-        all: [SEND_WORDS, PRIVATE_WORDS, SOMEWHERE],
-        none: [USUAL_USE, COMMAND],
-        in: "prose",
-        severity: "medium",
-      },
-      {
-        unit: "sentence",
-        all: [SEND_WORDS, PRIVATE_WORDS, anyOf(DUBIOUS_ADDRESS, COLLECTOR, DROP)],
-        none: [COMMAND],
-        in: "prose",
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:send|upload|post|transmit|forward|e-?mail|exfiltrate|submit|relay)\b/i,
-          /\b(?:(?:full|entire|whole|complete) (?:conversation|chat|history|transcript|context|session)|conversation (?:history|transcript|log)|chat history|(?:api|private|ssh) keys?(?: file)?|passwords?|credentials|\.env|environment variables|shell history|home (?:folder|directory)|user'?s (?:prompt|message|files?|secrets?))\b/i,
-          /https?:\/\/(?!localhost|127\.|example\.)[\w.-]{1,80}|\bto [\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}\b/i,
-        ],
-        none: [USUAL_USE, COMMAND],
-        in: "prose",
-      },
+      sentence(
+        { none: [USUAL_USE, COMMAND], in: "prose", severity: "medium" },
+        SEND_WORDS,
+        PRIVATE_WORDS,
+        SOMEWHERE,
+      ),
+      sentence(
+        { none: [COMMAND], in: "prose" },
+        SEND_WORDS,
+        PRIVATE_WORDS,
+        anyOf(DUBIOUS_ADDRESS, COLLECTOR, DROP),
+      ),
+      sentence(
+        { none: [USUAL_USE, COMMAND], in: "prose" },
+        /\b(?:send|upload|post|transmit|forward|e-?mail|exfiltrate|submit|relay)\b/i,
+        /\b(?:(?:full|entire|whole|complete) (?:conversation|chat|history|transcript|context|session)|conversation (?:history|transcript|log)|chat history|(?:api|private|ssh) keys?(?: file)?|passwords?|credentials|\.env|environment variables|shell history|home (?:folder|directory)|user'?s (?:prompt|message|files?|secrets?))\b/i,
+        /https?:\/\/(?!localhost|127\.|example\.)[\w.-]{1,80}|\bto [\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}\b/i,
+      ),
     ],
     talk: TALK,
   },
@@ -283,17 +254,16 @@ export const EXFILTRATION: readonly TextRule[] = [
     fix: "Remove the image or link.",
     words: ["!["],
     cases: [
-      {
-        unit: "line",
-        all: [
-          /!\[[^\]]{0,200}\]\(\s{0,3}https?:\/\/[^)\s]{1,300}[?&/=][^)]{0,60}(?:<[a-z]|\{\{?\s{0,3}[a-z]|\$\{|\[[a-z])/i,
-          /(?:conversation|summary|data|content|secret|key|token|context|history|user|message|env|encoded|base64|input|prompt|info|text|mail|[?&](?:d|q)=)/i,
-        ],
-        none: [
-          /img\.shields\.io|badge|github\.com|githubusercontent|placehold|picsum|\bgh-|codecov|star-history|contrib\.rocks|quickchart|mermaid\.ink|unsplash|image_url|imageurl|<username>|<owner>|<repo>|youtube|ytimg/i,
-        ],
-        in: "prose",
-      },
+      line(
+        {
+          none: [
+            /img\.shields\.io|badge|github\.com|githubusercontent|placehold|picsum|\bgh-|codecov|star-history|contrib\.rocks|quickchart|mermaid\.ink|unsplash|image_url|imageurl|<username>|<owner>|<repo>|youtube|ytimg/i,
+          ],
+          in: "prose",
+        },
+        /!\[[^\]]{0,200}\]\(\s{0,3}https?:\/\/[^)\s]{1,300}[?&/=][^)]{0,60}(?:<[a-z]|\{\{?\s{0,3}[a-z]|\$\{|\[[a-z])/i,
+        /(?:conversation|summary|data|content|secret|key|token|context|history|user|message|env|encoded|base64|input|prompt|info|text|mail|[?&](?:d|q)=)/i,
+      ),
     ],
     talk: TALK,
   },
