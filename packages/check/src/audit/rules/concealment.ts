@@ -1,4 +1,4 @@
-import { line, sentence, type TextRule } from "../rule.ts";
+import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { KEPT_FROM_USER, UNASKED } from "./wordings.ts";
 
 const THE_USER =
@@ -21,57 +21,13 @@ export const CONCEALMENT: readonly TextRule[] = [
     title: "tells the agent to hide something from the user",
     why: "The text tells the agent to hide what it does from the user, who then cannot object.",
     fix: "Remove the sentence, or do not use the skill.",
-    words: [
-      "tell",
-      "hidden",
-      "keep this",
-      "keep it",
-      "keep them",
-      "reply that",
-      "respond that",
-      "claim",
-      "pretend",
-      "deny",
-      "withhold",
-      "covert",
-      "stealth",
-      "warn",
-      "admit",
-      "mention",
-      "hide",
-      "conceal",
-      "reveal",
-      "inform",
-      "disclose",
-      "secret",
-      "silent",
-      "knowledge",
-      "notic",
-      "aware",
-      "report",
-      "show",
-      "say that",
-      "say only",
-      "answer that",
-      "explain",
-      "alert",
-      "notify",
-      "log",
-      "invisible",
-      "confidential",
-      "between us",
-      "not know",
-      "never know",
-      "nobody",
-      "no one",
-      "find out",
-      "finds out",
-      "to yourself",
-      "in your summary",
-      "in your answer",
-      "in your response",
-      "in your report",
-    ],
+    words: wordsOf(
+      "tell|hidden|keep this|keep it|keep them|reply that|respond that|claim|pretend|deny|withhold|" +
+        "covert|stealth|warn|admit|mention|hide|conceal|reveal|inform|disclose|secret|silent|knowledge|" +
+        "notic|aware|report|show|say that|say only|answer that|explain|alert|notify|log|invisible|" +
+        "confidential|between us|not know|never know|nobody|no one|find out|finds out|to yourself|" +
+        "in your summary|in your answer|in your response|in your report",
+    ),
     cases: [
       sentence(
         { none: [NOT_SHOWN] },
@@ -144,25 +100,11 @@ export const CONCEALMENT: readonly TextRule[] = [
     title: "tells the agent to act without approval",
     why: "The text tells the agent to act without asking, so that nobody sees a dangerous step before it happens.",
     fix: "Let the agent ask before it runs commands or changes files.",
-    words: [
-      "without asking",
-      "without confirmation",
-      "without any confirmation",
-      "without approval",
-      "without permission",
-      "without prompting",
-      "confirmation",
-      "permission",
-      "dangerously",
-      "yolo",
-      "auto-approve",
-      "auto approve",
-      "bypass",
-      "skip",
-      "for approval",
-      "for consent",
-      "yes to",
-    ],
+    words: wordsOf(
+      "without asking|without confirmation|without any confirmation|without approval|" +
+        "without permission|without prompting|confirmation|permission|dangerously|yolo|auto-approve|" +
+        "auto approve|bypass|skip|for approval|for consent|yes to",
+    ),
     cases: [
       sentence(
         {

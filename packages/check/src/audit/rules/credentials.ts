@@ -1,4 +1,4 @@
-import { line, near, sentence, type TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, TALK, WHOLE_ENVIRONMENT } from "./patterns.ts";
 import { KEPT_PASSWORDS, KEYS_BY_NAME } from "./wordings.ts";
 
@@ -16,45 +16,13 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "reads files with keys, tokens or passwords",
     why: "These files open other systems in the name of the user; a skill has no use for their content.",
     fix: "Remove the access; let the program that owns the file use it.",
-    words: [
-      ".ssh",
-      ".gnupg",
-      ".aws",
-      ".azure",
-      ".kube",
-      "gcloud",
-      ".netrc",
-      ".pgpass",
-      ".git-credentials",
-      ".pypirc",
-      ".docker",
-      "hosts.yml",
-      "hosts",
-      ".npmrc",
-      ".vault-token",
-      "credentials",
-      "/etc/shadow",
-      "/etc/gshadow",
-      "/etc/sudoers",
-      "auth.json",
-      "id_rsa",
-      "id_ed25519",
-      ".pem",
-      "kubernetes.io",
-      "_history",
-      "credential fill",
-      "auth token",
-      "print-access-token",
-      "get-access-token",
-      "configure get",
-      "export-secret",
-      "all api",
-      "every api",
-      "any api",
-      "all secrets",
-      "all tokens",
-      "all passwords",
-    ],
+    words: wordsOf(
+      ".ssh|.gnupg|.aws|.azure|.kube|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|" +
+        "hosts.yml|hosts|.npmrc|.vault-token|credentials|/etc/shadow|/etc/gshadow|/etc/sudoers|" +
+        "auth.json|id_rsa|id_ed25519|.pem|kubernetes.io|_history|credential fill|auth token|" +
+        "print-access-token|get-access-token|configure get|export-secret|all api|every api|any api|" +
+        "all secrets|all tokens|all passwords",
+    ),
     cases: [
       line(
         /\bfind\s[^\n]{0,200}-i?name\s{1,5}["']?(?:id_(?:rsa|dsa|ecdsa|ed25519)|\*?\.(?:pem|key|p12|pfx|kdbx|ppk))/i,
@@ -114,44 +82,13 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "reads browser profiles, keychains or wallets",
     why: "Cookies, saved passwords and wallets give away whole accounts; no skill for development needs them.",
     fix: "Remove the access, or do not use the skill.",
-    words: [
-      "login data",
-      "web data",
-      "local state",
-      "cookies",
-      "logins.json",
-      "key4.db",
-      "signons",
-      "user data",
-      "firefox",
-      "keychain",
-      "find-generic-password",
-      "find-internet-password",
-      "safe storage",
-      "wallet",
-      ".electrum",
-      ".exodus",
-      ".bitcoin",
-      ".ethereum",
-      ".monero",
-      "solana",
-      "nkbihfbeogaeaoehlefnkodbefgpgknn",
-      "metamask",
-      "seed phrase",
-      "1password",
-      "bitwarden",
-      "lastpass",
-      "keepass",
-      "mimikatz",
-      "lsass",
-      "secretsdump",
-      "chrome",
-      "browser profile",
-      "browser cookies",
-      "browser history",
-      "browser's",
-      "saved passwords",
-    ],
+    words: wordsOf(
+      "login data|web data|local state|cookies|logins.json|key4.db|signons|user data|firefox|" +
+        "keychain|find-generic-password|find-internet-password|safe storage|wallet|.electrum|.exodus|" +
+        ".bitcoin|.ethereum|.monero|solana|nkbihfbeogaeaoehlefnkodbefgpgknn|metamask|seed phrase|" +
+        "1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|chrome|browser profile|" +
+        "browser cookies|browser history|browser's|saved passwords",
+    ),
     cases: [
       line(
         {
@@ -180,14 +117,7 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "asks a cloud's metadata service",
     why: "The metadata service hands out the credentials of the machine to whoever asks from it.",
     fix: "Use the SDK of the cloud, which asks for what it needs.",
-    words: [
-      "169.254.",
-      "metadata.google.internal",
-      "100.100.100.200",
-      "fd00:ec2",
-      "0xa9fea9fe",
-      "2852039166",
-    ],
+    words: wordsOf("169.254.|metadata.google.internal|100.100.100.200|fd00:ec2|0xa9fea9fe|2852039166"),
     cases: [
       line({ in: "code" }, METADATA_SERVICE),
       line(

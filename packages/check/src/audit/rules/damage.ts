@@ -1,4 +1,4 @@
-import { line, near, type TextRule } from "../rule.ts";
+import { line, near, type TextRule, wordsOf } from "../rule.ts";
 import { DUBIOUS_ADDRESS, INTO_INTERPRETER, TALK } from "./patterns.ts";
 import { OPENED, STARTED_BY_SYSTEM } from "./wordings.ts";
 
@@ -10,26 +10,10 @@ export const DAMAGE: readonly TextRule[] = [
     title: "opens a shell to another machine",
     why: "A reverse shell gives somebody else full control of this machine.",
     fix: "Do not use the skill.",
-    words: [
-      "/dev/tcp",
-      "/dev/udp",
-      "nc ",
-      "ncat",
-      "netcat",
-      "socat",
-      "socket",
-      "mkfifo",
-      "tcpclient",
-      "pty.spawn",
-      "bash -i",
-      "net.connect",
-      "createconnection",
-      "fsockopen",
-      "tcpsocket",
-      "php -r",
-      "perl -e",
-      "ruby -r",
-    ],
+    words: wordsOf(
+      "/dev/tcp|/dev/udp|nc |ncat|netcat|socat|socket|mkfifo|tcpclient|pty.spawn|bash -i|net.connect|" +
+        "createconnection|fsockopen|tcpsocket|php -r|perl -e|ruby -r",
+    ),
     cases: [
       line(
         /\b(?:ba|z|da|k)?sh\s{1,5}-i\b[^\n]{0,80}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{0,3}(?:0>&1|<&1|>&)|exec\s{1,5}\d{1,3}<>\s{0,3}\/dev\/tcp/i,
@@ -55,30 +39,11 @@ export const DAMAGE: readonly TextRule[] = [
     title: "installs something that starts by itself",
     why: "What is started by the system or the shell goes on after the skill was removed.",
     fix: "Remove it, or let the user install the service knowingly.",
-    words: [
-      "crontab",
-      "authorized_keys",
-      "launchagents",
-      "launchdaemons",
-      "systemctl",
-      "/etc/systemd",
-      ".config/systemd",
-      "autostart",
-      ".bashrc",
-      ".zshrc",
-      ".profile",
-      ".bash_profile",
-      ".zprofile",
-      ".zshenv",
-      "schtasks",
-      "currentversion\\run",
-      "/etc/cron",
-      "rc.local",
-      "startup",
-      "sudoers",
-      "nopasswd",
-      "at now",
-    ],
+    words: wordsOf(
+      "crontab|authorized_keys|launchagents|launchdaemons|systemctl|/etc/systemd|.config/systemd|" +
+        "autostart|.bashrc|.zshrc|.profile|.bash_profile|.zprofile|.zshenv|schtasks|" +
+        "currentversion\\run|/etc/cron|rc.local|startup|sudoers|nopasswd|at now",
+    ),
     cases: [
       line(
         { severity: "high" },
@@ -139,22 +104,10 @@ export const DAMAGE: readonly TextRule[] = [
     title: "deletes or overwrites what is not its own",
     why: "The command destroys the files of the user or the whole system.",
     fix: "Remove the command, or limit it to files that the skill made.",
-    words: [
-      "rm ",
-      "mkfs",
-      "dd ",
-      ":(){",
-      "remove-item",
-      "rmtree",
-      "format c",
-      "del /",
-      "shred",
-      "wipefs",
-      "no-preserve-root",
-      "rimraf",
-      "/dev/sd",
-      "find ",
-    ],
+    words: wordsOf(
+      "rm |mkfs|dd |:(){|remove-item|rmtree|format c|del /|shred|wipefs|no-preserve-root|rimraf|" +
+        "/dev/sd|find ",
+    ),
     cases: [
       line(
         /\brm\s{1,5}(?:-{1,2}[\w-]{1,20}\s{1,5}){1,4}(?:--\s{1,3})?["']?(?:\/(?:\*)?|~\/?(?:\*)?|\$\{?HOME\}?\/?(?:\*)?|\/(?:home|Users|etc|usr|var|bin|boot|lib)\/?(?:\*)?)["'`]?(?:\s|$|[;&|)])/,
@@ -184,27 +137,11 @@ export const DAMAGE: readonly TextRule[] = [
     title: "turns off a protection or hides traces",
     why: "Protections that are off and traces that are gone help nobody but an attacker.",
     fix: "Remove the command; install signed software instead.",
-    words: [
-      "quarantine",
-      "setenforce",
-      "spctl",
-      "csrutil",
-      "mppreference",
-      "ufw disable",
-      "histfile",
-      "history -c",
-      "executionpolicy",
-      "firewall",
-      "iptables -f",
-      "node_tls_reject_unauthorized",
-      "auditd",
-      "gatekeeper",
-      "/var/log",
-      ".bash_history",
-      "amsi",
-      "chattr",
-      "chmod 777",
-    ],
+    words: wordsOf(
+      "quarantine|setenforce|spctl|csrutil|mppreference|ufw disable|histfile|history -c|" +
+        "executionpolicy|firewall|iptables -f|node_tls_reject_unauthorized|auditd|gatekeeper|/var/log|" +
+        ".bash_history|amsi|chattr|chmod 777",
+    ),
     cases: [
       line(
         /\bxattr\s{1,5}(?:-\w{1,4}\s{1,5}){1,3}["']?com\.apple\.quarantine|\bxattr\s{1,5}-\w{0,3}c\w{0,2}\s/,
@@ -227,7 +164,7 @@ export const DAMAGE: readonly TextRule[] = [
     title: "mines cryptocurrency",
     why: "A miner uses the machine for somebody else.",
     fix: "Do not use the skill.",
-    words: ["xmrig", "stratum+", "minerd", "cryptonight", "nicehash", "coinhive", "cpuminer", "randomx"],
+    words: wordsOf("xmrig|stratum+|minerd|cryptonight|nicehash|coinhive|cpuminer|randomx"),
     cases: [line(/\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i)],
     talk: TALK,
     taught: true,

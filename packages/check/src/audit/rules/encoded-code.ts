@@ -1,4 +1,4 @@
-import { line, near, sentence, type TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { INTO_INTERPRETER, TALK } from "./patterns.ts";
 
 const DECODES =
@@ -99,7 +99,7 @@ export const ENCODED_CODE: readonly TextRule[] = [
     title: "has the agent decode a text and act on it",
     why: "Instructions that are encoded are hidden from the people who review the skill.",
     fix: "Write the instructions in plain text, or do not use the skill.",
-    words: ["base64", "rot13", "decod", "hex", "decrypt", "cipher", "revers", "morse"],
+    words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse"),
     cases: [
       sentence(
         { none: [/\b(?:jwt|decoder (?:model|layer)|autoencoder|url-?decode|unit test|test suite)\b/i] },

@@ -1,4 +1,4 @@
-import { line, sentence, type TextRule } from "../rule.ts";
+import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { TALK } from "./concealment.ts";
 import { UNBOUND } from "./wordings.ts";
 
@@ -27,48 +27,12 @@ export const MANIPULATION: readonly TextRule[] = [
     title: "tells the agent to disregard its instructions",
     why: "The text tells the agent to disregard what it was told before, which is how a skill takes control from its user.",
     fix: "Remove the sentence, or do not use the skill.",
-    words: [
-      "ignor",
-      "anweisung",
-      "vergiss",
-      "oublie",
-      "olvida",
-      "esque",
-      "dimentica",
-      "忽略",
-      "无视",
-      "忘记",
-      "忽視",
-      "無視",
-      "игнорируй",
-      "забудь",
-      "무시",
-      "잊",
-      "忘れ",
-      "not follow",
-      "not obey",
-      "stop following",
-      "abandon",
-      "disregard",
-      "forget",
-      "overrid",
-      "override",
-      "supersede",
-      "bypass",
-      "no longer",
-      "suspend",
-      "lifted",
-      "do not apply",
-      "precedence",
-      "unrestricted",
-      "restriction",
-      "developer mode",
-      "god mode",
-      "jailbreak",
-      "dan",
-      "pay no attention",
-      "discard",
-    ],
+    words: wordsOf(
+      "ignor|anweisung|vergiss|oublie|olvida|esque|dimentica|忽略|无视|忘记|忽視|無視|игнорируй|забудь|무시|잊|忘れ|" +
+        "not follow|not obey|stop following|abandon|disregard|forget|overrid|override|supersede|bypass|" +
+        "no longer|suspend|lifted|do not apply|precedence|unrestricted|restriction|developer mode|" +
+        "god mode|jailbreak|dan|pay no attention|discard",
+    ),
     cases: [
       sentence(
         { none: [DEFENCE] },

@@ -1,4 +1,4 @@
-import { line, near, sentence, type TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { DOWNLOAD, DUBIOUS_ADDRESS, INTO_INTERPRETER, PASTE_ADDRESS, TALK } from "./patterns.ts";
 import { BARE_PACKAGES, EVALUATED_ANSWER } from "./wordings.ts";
 
@@ -17,36 +17,11 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "runs code straight from the network",
     why: "Code that comes from the network at run time is code that nobody reviewed, and it can change after a review.",
     fix: "Ship the script with the skill, or install a pinned version from a package registry.",
-    words: [
-      "curl",
-      "wget",
-      "iex",
-      "invoke-expression",
-      "iwr",
-      "irm",
-      "downloadstring",
-      "requests.get",
-      "urlopen",
-      "httpx",
-      "fetch(",
-      "axios",
-      "http.get",
-      "https.get",
-      "net::http",
-      "uri.open",
-      "open(",
-      "lwp::",
-      "file_get_contents",
-      "urlretrieve",
-      "aria2c",
-      "certutil",
-      "mshta",
-      "bitsadmin",
-      "regsvr32",
-      "rundll32",
-      "msiexec",
-      "git clone",
-    ],
+    words: wordsOf(
+      "curl|wget|iex|invoke-expression|iwr|irm|downloadstring|requests.get|urlopen|httpx|fetch(|" +
+        "axios|http.get|https.get|net::http|uri.open|open(|lwp::|file_get_contents|urlretrieve|aria2c|" +
+        "certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
+    ),
     cases: [
       line(DOWNLOAD, INTO_INTERPRETER),
       line(
@@ -83,23 +58,10 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "downloads a program and runs it",
     why: "A downloaded program that is made executable and run is code that nobody reviewed.",
     fix: "Install a pinned version from a package registry, or check its digest before it runs.",
-    words: [
-      "chmod",
-      "start-process",
-      ".exe",
-      ".msi",
-      ".scr",
-      ".bat",
-      "curl",
-      "wget",
-      "os.startfile",
-      "os.popen",
-      "./",
-      "os.system",
-      "subprocess",
-      "execfile",
-      "xattr",
-    ],
+    words: wordsOf(
+      "chmod|start-process|.exe|.msi|.scr|.bat|curl|wget|os.startfile|os.popen|./|os.system|" +
+        "subprocess|execfile|xattr",
+    ),
     cases: [
       near(
         { within: 8 },
@@ -133,27 +95,10 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "sends people to a paste or short link for a command",
     why: "A command from a paste or behind a short link can be anything, and can change at any time.",
     fix: "Put the command into the skill, where it can be reviewed.",
-    words: [
-      "paste",
-      "rentry",
-      "bit.ly",
-      "tinyurl",
-      "t.co",
-      "is.gd",
-      "cutt.ly",
-      "ix.io",
-      "transfer.sh",
-      "0x0.st",
-      "file.io",
-      "gofile",
-      "catbox",
-      "webhook.site",
-      "rb.gy",
-      "shorturl",
-      "glot.io",
-      "dpaste",
-      "temp.sh",
-    ],
+    words: wordsOf(
+      "paste|rentry|bit.ly|tinyurl|t.co|is.gd|cutt.ly|ix.io|transfer.sh|0x0.st|file.io|gofile|catbox|" +
+        "webhook.site|rb.gy|shorturl|glot.io|dpaste|temp.sh",
+    ),
     cases: [
       sentence(
         { none: [/\b(?:link shorteners?|short(?:en(?:ed)?)? (?:urls?|links?)|upload(?:s|ed)?|share)\b/i] },
@@ -171,7 +116,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "has people unpack an archive with a password",
     why: "An archive with a password in the instructions exists to pass scanners unseen.",
     fix: "Do not unpack it.",
-    words: ["password", "pass:", "passcode", "-p ", "passphrase", "pass `"],
+    words: wordsOf("password|pass:|passcode|-p |passphrase|pass `"),
     cases: [
       sentence(
         {
@@ -217,17 +162,10 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "installs packages from an unusual place",
     why: "Packages from another index, a bare address or an archive bypass what the registry knows of them.",
     fix: "Install from the registry, with a pinned version.",
-    words: [
-      "index-url",
-      "--registry",
-      "install http",
-      "install git+http",
-      "add http",
-      "--find-links",
-      "npx -y",
-      "npx http",
-      "registry=",
-    ],
+    words: wordsOf(
+      "index-url|--registry|install http|install git+http|add http|--find-links|npx -y|npx http|" +
+        "registry=",
+    ),
     cases: [
       line(
         /\b(?:pip[\d.]{0,4}|uv|poetry|pipx)\b/i,

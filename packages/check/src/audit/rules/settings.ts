@@ -1,4 +1,4 @@
-import { line, near, sentence, type TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { settingsInWords } from "./wordings.ts";
 
 const SETTINGS_FILE =
@@ -16,27 +16,10 @@ export const SETTINGS: readonly TextRule[] = [
     title: "changes the settings or memory of agents",
     why: "Settings, hooks and memory files of agents apply to every later session, also when the skill is not used.",
     fix: "Tell the user what to change and why, and leave the change to them.",
-    words: [
-      ".claude",
-      "mcp.json",
-      ".cursor",
-      ".codex",
-      ".gemini",
-      ".vscode",
-      "windsurf",
-      ".git/hooks",
-      ".github",
-      ".git",
-      ".envrc",
-      "claude_desktop_config",
-      ".continue",
-      "opencode",
-      "openclaw",
-      "soul.md",
-      "claude.md",
-      "agents.md",
-      "gemini.md",
-    ],
+    words: wordsOf(
+      ".claude|mcp.json|.cursor|.codex|.gemini|.vscode|windsurf|.git/hooks|.github|.git|.envrc|" +
+        "claude_desktop_config|.continue|opencode|openclaw|soul.md|claude.md|agents.md|gemini.md",
+    ),
     cases: [
       line({ severity: "high" }, SETTINGS_FILE, WRITES, TAKES_OVER),
       near(
