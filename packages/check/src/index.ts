@@ -1,9 +1,8 @@
 export type { AuditFinding } from "./audit/finding.ts";
 export { ALL_RULES } from "./audit/rules/all-rules.ts";
-export { activeFindings, auditContent, shownFindings } from "./audit-skills/audit-skill.ts";
+export { activeFindings, auditContent, ignoredRules, shownFindings } from "./audit-skills/audit-skill.ts";
 export { auditServed, auditSkills, type SkillAudit, targetsAt } from "./audit-skills/audit-skills.ts";
 export { type ScannerFailure, withScanner } from "./audit-skills/external-scanner.ts";
-export { ignoredRules } from "./audit-skills/ignored-rules.ts";
 export { checkRules } from "./rules/rules.ts";
 export { type CheckCatalog, createCatalogChecks } from "./validate/check-catalog.ts";
 export { checkFolder, type ValidatedFile } from "./validate/check-folder.ts";

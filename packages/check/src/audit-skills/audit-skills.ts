@@ -4,8 +4,7 @@ import { SKILL_FOLDERS, traverseRoot } from "#skills";
 import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
 import { defined, Refusal } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
-import { auditSkill } from "./audit-skill.ts";
-import { ignoredRules } from "./ignored-rules.ts";
+import { auditSkill, ignoredRules } from "./audit-skill.ts";
 import type { AuditedPlace } from "./read-audited-skill.ts";
 
 /** Something to audit: a skill's folder, or one Markdown file of a library with the folder of its files. */
@@ -110,7 +109,8 @@ export async function targetsAt(given: string): Promise<readonly AuditTarget[]> 
     const targets = await Promise.all(wanted.map(targetOfFile));
     if (targets.length > 0) return targets;
   } catch (error) {
-    refuse(given, error);
+    const message = `${given} cannot be audited: ${describeError(error)}.`;
+    throw new Refusal(message, { code: "bad-usage", flag: "<path>" }, { cause: error });
   }
   throw new Refusal(`There is no SKILL.md in or below ${given}.`, { code: "bad-usage", flag: "<path>" });
 }
@@ -120,13 +120,4 @@ async function targetOfFile({ dir, realDir, fileName, isLink }: FoundFile): Prom
   if (!isLink) return target;
   const realFile = await realpath(path.join(realDir, fileName));
   return isInside(realDir, realFile) ? target : { ...target, linkedFile: realFile };
-}
-
-function refuse(given: string, error: unknown): never {
-  const why = describeError(error);
-  throw new Refusal(
-    `${given} cannot be audited: ${why}.`,
-    { code: "bad-usage", flag: "<path>" },
-    { cause: error },
-  );
 }
