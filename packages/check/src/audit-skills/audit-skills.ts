@@ -24,7 +24,7 @@ export interface SkillAudit {
 const SKILLS_AT_ONCE = 8;
 
 /** Audits skills, in the order given. */
-export async function auditSkills(
+async function auditSkills(
   targets: readonly AuditTarget[],
   {
     ignore,
@@ -99,8 +99,17 @@ function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill
   };
 }
 
+/** Audits the skills at paths. */
+export async function auditPaths(
+  paths: readonly string[],
+  { home, onDone }: { readonly home: string; readonly onDone: (done: number, all: number) => void },
+): Promise<readonly SkillAudit[]> {
+  const targets = (await Promise.all(paths.map(targetsAt))).flat();
+  return auditSkills(targets, { ignore: paths.length === 0 ? [] : await ignoredRules(home), onDone });
+}
+
 /** The skills at a path: a SKILL.md, a skill's folder, or a folder of skills. */
-export async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
+async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
   try {
     const isFile = SKILL_FOLDERS.isSkillFile(path.basename(given));
     const dir = isFile ? path.dirname(given) : given;
