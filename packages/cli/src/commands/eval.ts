@@ -1,17 +1,10 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { EvalCorpus } from "#search";
-import {
-  AGENT_NAMES,
-  type Comparison,
-  compareWith,
-  evaluateSkills,
-  readCorpus,
-  runAgent,
-  withFoldersAt,
-} from "#search";
+import { AGENT_NAMES, type Comparison, compareWith, evaluateSkills, readCorpus, runAgent } from "#search";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
+import { withFoldersAt } from "#sources";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";

@@ -1,7 +1,7 @@
 import { DEFAULT_VALUES } from "#config";
 import type { SearchResult } from "#search";
 import { type Audience, lookUp, type Places, type Provenance, repoProvenance, type Snapshot } from "#skills";
-import type { GitLibraries, Refresher, SeesRepo } from "#sources";
+import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
 import { defined, Refusal } from "#util/pure";
@@ -16,6 +16,8 @@ import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } fr
 /** What can be done with a library. */
 export type LibraryTools = ReturnType<typeof createLibraryTools>;
 
+type Refresher = ReturnType<typeof createRefresher>;
+
 interface LibraryOptions {
   readonly options: ScriptOptions & { readonly git?: Pick<GitLibraries, "repoAt" | "states"> };
   readonly places: Places;
@@ -27,7 +29,7 @@ interface LibraryOptions {
   readonly log: Log;
   /** Whether scripts may run for the callers of these tools. */
   readonly allowsScripts: () => boolean;
-  readonly seesRepo: SeesRepo;
+  readonly seesRepo: Parameters<Refresher>[0]["seesRepo"];
   readonly scripts: Scripts;
   readonly refresher: Refresher;
   readonly refuseUnapproved: RunScriptDeps["refuseUnapproved"];
