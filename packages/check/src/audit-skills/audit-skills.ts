@@ -8,7 +8,7 @@ import { auditSkill, ignoredRules } from "./audit-skill.ts";
 import type { AuditedPlace } from "./read-audited-skill.ts";
 
 /** Something to audit: a skill's folder, or one Markdown file of a library with the folder of its files. */
-export interface AuditTarget extends AuditedPlace {
+interface AuditTarget extends AuditedPlace {
   readonly name: string;
   /** Absolute, as people see it: the findings' files are below it. */
   readonly dir: string;

@@ -19,7 +19,7 @@ export interface LockPlace {
   readonly format: LockFormat;
 }
 
-export async function readLock({ file, format }: LockPlace): Promise<Lock> {
+async function readLock({ file, format }: LockPlace): Promise<Lock> {
   try {
     return parseLock(await readFile(file, "utf8"), format, file);
   } catch (error) {

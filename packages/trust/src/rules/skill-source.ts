@@ -1,7 +1,6 @@
 import path from "node:path";
 import { lockedIn } from "#install";
-import type { Places, ReviewCandidate } from "#skills";
-import { type Location, pluginId, type RepoPlace } from "#skills";
+import { type Location, type Places, pluginId, type RepoPlace, type ReviewCandidate } from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { originOfUrl, type RuledSource, type SourceKind } from "./policy.ts";
