@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Log } from "#util";
-import { monotonicMs } from "#util";
+import { type Log, monotonicMs } from "#util";
 import { parseJson } from "#util/pure";
 import type { Redis } from "./redis.ts";
 

@@ -1,6 +1,5 @@
 import type { RedisAddress } from "#config";
-import type { Log } from "#util";
-import { backoffMs } from "#util";
+import { backoffMs, type Log } from "#util";
 import type { ConnectEvent, RedisState } from "./redis.ts";
 import type { RedisLink, Reply } from "./redis-client.ts";
 import { createSubscriptions } from "./subscriptions.ts";
@@ -224,16 +223,7 @@ export class RedisConnection {
 }
 
 /** Commands whose first argument is no key. */
-const UNROUTED: ReadonlySet<string> = new Set([
-  "PING",
-  "PUBLISH",
-  "TIME",
-  "INFO",
-  "CLIENT",
-  "ACL",
-  "EVAL",
-  "EVALSHA",
-]);
+const UNROUTED: ReadonlySet<string> = new Set("PING PUBLISH TIME INFO CLIENT ACL EVAL EVALSHA".split(" "));
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {

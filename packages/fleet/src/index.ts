@@ -1,8 +1,7 @@
 export type { Bus } from "./bus.ts";
 export type { Taking, TokenBuckets } from "./limits/token-buckets.ts";
 export type { Redis } from "./redis.ts";
-export { connectRedis, openFleetShare } from "./share/connect-redis.ts";
-export { connectToRead, redisAway } from "./share/connect-to-read.ts";
+export { connectRedis, connectToRead, openFleetShare, redisAway } from "./share/connect-redis.ts";
 export type { FleetShare } from "./share/fleet-share.ts";
 export { type FleetHealth, followFleet, mayPoll } from "./share/follow-fleet.ts";
 export { type Fleet, openFleet } from "./share/open-fleet.ts";

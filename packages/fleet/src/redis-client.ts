@@ -7,6 +7,7 @@ import {
   type RespVersions,
 } from "@redis/client";
 import type { RedisAddress } from "#config";
+import { defined } from "#util/pure";
 
 /** A reply as RESP 2 has it, which every version of Redis and Valkey speaks. */
 export type Reply = string | number | null | readonly Reply[];
@@ -61,10 +62,7 @@ export async function openLink(options: LinkOptions): Promise<RedisLink> {
 type UnopenedLink = RedisLink & { connect(): Promise<unknown> };
 
 function credentialsOf({ username, password }: RedisAddress) {
-  return {
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-  };
+  return defined({ username, password });
 }
 
 function socketOf({ tls }: RedisAddress, connectTimeout: number) {

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { RedisAddress } from "#config";
 import type { Log } from "#util";
 import { RedisConnection, type SendOptions } from "./connection.ts";
 import type { Reply } from "./redis-client.ts";
-import { createScripts } from "./scripts.ts";
 import { type QueuedWrites, WriteQueue } from "./write-queue.ts";
 
 /** Redis as the replicas of a fleet share it. Nothing here waits longer than the time-out of the address. */
@@ -82,5 +81,22 @@ export async function openRedis({ address, log }: RedisOptions): Promise<Redis> 
       await queue.close(address.timeoutMs);
       connection.close();
     },
+  };
+}
+
+/** Runs Lua scripts by their digest, and sends the text only where Redis does not know it, as after a restart. */
+function createScripts(send: Redis["send"]): Redis["evaluate"] {
+  const digests = new Map<string, string>();
+  return async (script, keys, args, options = {}) => {
+    const digest = digests.get(script) ?? createHash("sha1").update(script).digest("hex");
+    digests.set(script, digest);
+    const rest = [String(keys.length), ...keys, ...args];
+    const routed = { key: keys[0], ...options };
+    try {
+      return await send(["EVALSHA", digest, ...rest], routed);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
+      return send(["EVAL", script, ...rest], routed);
+    }
   };
 }

@@ -3,6 +3,7 @@ import { parseSourceAddress, type SourceAddress } from "#sources";
 import { expandHome } from "#util";
 import { nameKey, Refusal } from "#util/pure";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
+import { cannotInstall } from "./lock/lock-text.ts";
 import type { FetchedSource, SourceSkill } from "./plan/found-skills.ts";
 import { lockedSource } from "./plan/origin.ts";
 import type { PlannedStep } from "./plan/plan.ts";
@@ -70,13 +71,13 @@ async function chooseSkills(
   { source, names, all, choose }: AddOptions,
 ): Promise<readonly SourceSkill[]> {
   const why = problems.length === 0 ? "" : ` ${problems.slice(0, 3).join(" ")}`;
-  if (skills.length === 0) throw refused(`'${source}' contains no skill.${why}`);
+  if (skills.length === 0) throw cannotInstall(`'${source}' contains no skill.${why}`, "");
   const typed = address.kind === "git" && address.skill !== undefined ? [address.skill, ...names] : names;
   const available = skills.map(({ name }) => name).join(", ");
   if (typed.length > 0) {
     const missing = typed.find((name) => !skills.some((skill) => nameKey(skill.name) === nameKey(name)));
     if (missing !== undefined)
-      throw refused(`'${source}' contains no skill '${missing}'. It contains: ${available}.${why}`);
+      throw cannotInstall(`'${source}' contains no skill '${missing}'. It contains: ${available}.${why}`, "");
     return skills.filter(({ name }) => typed.some((wanted) => nameKey(wanted) === nameKey(name)));
   }
   if (all || skills.length === 1) return skills;
@@ -86,8 +87,4 @@ async function chooseSkills(
     `'${source}' contains ${skills.length} skills: ${available}. Name those that you want after the source, or pass --all.`,
     { code: "bad-usage", flag: "--all" },
   );
-}
-
-function refused(message: string): Refusal {
-  return new Refusal(message, { code: "cannot-install", name: "" });
 }

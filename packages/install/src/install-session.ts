@@ -15,9 +15,9 @@ import {
   type FailedChange,
 } from "./apply/apply-changes.ts";
 import { emptyOldTrash } from "./apply/trash.ts";
-import { openOriginals } from "./content/originals.ts";
-import { changeLock, readLock } from "./lock/lock-file.ts";
-import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
+import { originalsOf } from "./content/originals.ts";
+import { changeLock, readLocked } from "./lock/lock-file.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
 import { type FetchedSource, fetchSkills } from "./plan/found-skills.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
@@ -70,7 +70,7 @@ export function runSession(
 ): Promise<InstallResult> {
   return withTarget(target, places.log, async () => {
     const command = newCommand(new Date());
-    const locked = lockedSkills(await readLock(target.lock));
+    const locked = await readLocked(target.lock);
     const { base, lock, skillsDir, journalFolder } = target;
     const fetchFolder = commandFolder(skillsDir, command);
     const options = { journalFolder, command, base, lock, trash: trashFolder(places.home), fetchFolder };
@@ -117,7 +117,7 @@ async function apply(
   { home }: InstallPlaces,
   options: ApplyOptions,
 ): Promise<readonly FailedChange[]> {
-  const originals = openOriginals(path.join(ownFolderIn(home), "originals"));
+  const originals = originalsOf(home);
   for (const { original } of steps) if (original !== undefined) originals.store(original);
   const changes = steps.flatMap(({ change }) => (change === undefined ? [] : [change]));
   const failed = changes.length === 0 ? [] : await applyChanges(changes, options);
@@ -162,7 +162,7 @@ async function loadBase(
 ): Promise<SkillContent | undefined> {
   const { own } = locked;
   if (own === undefined) return undefined;
-  const stored = await openOriginals(path.join(ownFolderIn(home), "originals")).load(own.files);
+  const stored = await originalsOf(home).load(own.files);
   if (stored !== undefined || own.commit === undefined) return stored;
   const address = addressOf(locked, target.base);
   if (address === undefined) return undefined;
@@ -171,9 +171,8 @@ async function loadBase(
     const found = skillIn(skills, locked);
     return found === undefined ? undefined : readSourceContent(found.folder, tree.folder);
   } catch (error) {
-    log.warn(
-      `the original of '${locked.name}' cannot be fetched: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    log.warn(`the original of '${locked.name}' cannot be fetched: ${why}`);
     return undefined;
   }
 }

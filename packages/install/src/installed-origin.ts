@@ -1,16 +1,14 @@
 import path from "node:path";
 import { foundIn, pluginId, type Skill } from "#skills";
-import { ownFolderIn } from "#util";
 import { escapeHiddenCharacters, Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
-import { openOriginals } from "./content/originals.ts";
-import { readLock } from "./lock/lock-file.ts";
-import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
+import { originalsOf } from "./content/originals.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
-import { driftOf, placeOf, readInstalled } from "./plan/installed-skill.ts";
-import { shownSource } from "./plan/origin.ts";
+import { driftOf, lockedIn, readInstalled } from "./plan/installed-skill.ts";
+import { lockedAs } from "./plan/origin.ts";
 import { compareFiles } from "./plan/plan.ts";
-import { type InstallPlaces, type Target, targetOf } from "./target.ts";
+import type { InstallPlaces, Target } from "./target.ts";
 
 /** Where a skill comes from, and how it differs from what was installed. */
 export interface SkillOrigin {
@@ -25,12 +23,26 @@ export interface SkillOrigin {
   readonly files?: readonly string[];
 }
 
-/** The skills that both locks know, by their real folders. */
+/** Where the skills that both locks know come from, by their real folders. */
 export async function lockedSources(places: InstallPlaces): Promise<ReadonlyMap<string, string>> {
-  const sources = new Map<string, string>();
-  for (const { locked, target } of await allLocked(places))
-    sources.set(placeOf(locked, target), locked.source);
-  return sources;
+  const entries = await allLocked(["project", "user"], places);
+  return new Map(entries.map(({ locked, place }) => [place, locked.source]));
+}
+
+/** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, its plugin, or `local`. */
+export async function skillOrigins(
+  skills: readonly Pick<Skill, "realDir" | "plugin">[],
+  places: InstallPlaces,
+): Promise<ReadonlyMap<string, string>> {
+  const warn = ({ message }: Refusal): void => places.log.warn(message);
+  const entries = await allLocked(["user", "project"], places, warn);
+  const origins = new Map(entries.map(({ locked, place }) => [place, lockedAs(locked)]));
+  for (const { realDir, plugin } of skills) {
+    if (origins.has(realDir)) continue;
+    const known = plugin === undefined ? await foreignOrigin(realDir, places) : pluginId(plugin);
+    origins.set(realDir, known ?? "local");
+  }
+  return origins;
 }
 
 export async function skillOrigin(skill: Skill, places: InstallPlaces): Promise<SkillOrigin> {
@@ -39,10 +51,9 @@ export async function skillOrigin(skill: Skill, places: InstallPlaces): Promise<
     return { kind: "repository", source: `${url}@${commit.slice(0, 7)}` };
   }
   if (skill.plugin !== undefined) return { kind: "plugin", source: pluginId(skill.plugin) };
-  const own = (await allLocked(places)).find(({ locked, target }) => {
-    const place = placeOf(locked, target);
-    return place === skill.realDir || place === foundIn(skill);
-  });
+  const own = (await allLocked(["project", "user"], places)).find(
+    ({ place }) => place === skill.realDir || place === foundIn(skill),
+  );
   if (own !== undefined) return lockedOrigin(own.locked, own.target, places);
   const other = await foreignOrigin(skill.realDir, places);
   return other === undefined
@@ -56,14 +67,13 @@ async function lockedOrigin(
   places: InstallPlaces,
 ): Promise<SkillOrigin> {
   const { own, name } = locked;
-  const origin = { kind: "lock", source: shownSource(locked, own?.commit, own?.version) } as const;
+  const origin = { kind: "lock", source: lockedAs(locked) } as const;
   const installed = readInstalled(name, target, locked);
   if (installed.kind !== "folder") return { ...origin, state: "unknown" };
   const drift = driftOf(locked, installed.content);
   if (drift.kind === "none") return { ...origin, state: "as-installed" };
   if (own === undefined) return { ...origin, state: "edited" };
-  const originals = openOriginals(path.join(ownFolderIn(places.home), "originals"));
-  const before = await originals.load(own.files);
+  const before = await originalsOf(places.home).load(own.files);
   const { added, changed, removed } = compareFiles(own.files, installed.digests);
   const files = [...added, ...changed, ...removed];
   if (before === undefined) return { ...origin, state: "edited", files };
@@ -71,20 +81,19 @@ async function lockedOrigin(
   return { ...origin, state: "edited", files, diff };
 }
 
-interface InTarget {
-  readonly locked: LockedSkill;
-  readonly target: Target;
-}
-
-/** A lock that cannot be read has no skills here; `verify` and the Sources view say what is wrong with it. */
-async function allLocked(places: InstallPlaces): Promise<readonly InTarget[]> {
-  const found: InTarget[] = [];
-  for (const scope of ["project", "user"] as const) {
+/** Without `onRefusal`, a lock that cannot be read has no skills; `verify` and the Sources view say what is wrong with it. */
+async function allLocked(
+  scopes: readonly Target["scope"][],
+  places: InstallPlaces,
+  onRefusal: (refusal: Refusal) => void = () => {},
+) {
+  const found: Awaited<ReturnType<typeof lockedIn>>[number][] = [];
+  for (const scope of scopes) {
     try {
-      const target = await targetOf(scope, places);
-      for (const locked of lockedSkills(await readLock(target.lock))) found.push({ locked, target });
+      found.push(...(await lockedIn(scope, places)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      onRefusal(error);
     }
   }
   return found;

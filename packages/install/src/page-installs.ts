@@ -3,8 +3,8 @@ import { defined, Refusal } from "#util/pure";
 import { addSkills } from "./add-skills.ts";
 import { lastChanges } from "./apply/trash.ts";
 import { type InstallResult, trashFolder } from "./install-session.ts";
-import { readLock } from "./lock/lock-file.ts";
-import { lockedSkills } from "./lock/lock-text.ts";
+import { readLocked } from "./lock/lock-file.ts";
+import { cannotInstall } from "./lock/lock-text.ts";
 import type { PlannedSkill } from "./plan/plan.ts";
 import { type InstallPlaces, type Target, targetOf } from "./target.ts";
 import { undoLast } from "./undo-change.ts";
@@ -63,16 +63,12 @@ export async function listInstalled(places: InstallPlaces): Promise<ListedInstal
     const target = await targetOf(scope, places);
     const { file } = target.lock;
     try {
-      const locked = lockedSkills(await readLock(target.lock));
+      const locked = await readLocked(target.lock);
       for (const found of await verifySkills(target, { remote: false }, places)) {
         const entry = locked.find(({ name }) => name === found.name);
         const current = entry?.own?.commit ?? entry?.own?.version;
         const changedAt = await changeTime(entry?.raw["updatedAt"], found.folder);
-        skills.push({
-          ...found,
-          scope,
-          ...defined({ current, changedAt }),
-        });
+        skills.push({ ...found, scope, ...defined({ current, changedAt }) });
       }
       if (locked.length > 0) locks.push({ scope, file });
     } catch (error) {
@@ -102,9 +98,9 @@ export async function updateInstalled(wanted: WantedUpdate, places: InstallPlace
   const onPlan = (plan: readonly PlannedSkill[]): void => {
     const other = plan.find(({ name, commit }) => seen[name] !== undefined && commit !== seen[name]);
     if (!dryRun && other !== undefined)
-      throw new Refusal(
+      throw cannotInstall(
         `The source of '${other.name}' has changed since its diff was shown. Look at the changes again.`,
-        { code: "cannot-install", name: other.name },
+        other.name,
       );
   };
   const target = await targetOf(scope, places);
@@ -137,9 +133,9 @@ export function undoInstall(names: readonly string[], places: InstallPlaces): Pr
   const onPlan = (plan: readonly PlannedSkill[]): void => {
     const found = plan.map(({ name }) => name);
     if ([...found].sort().join("\n") !== wanted)
-      throw new Refusal(
+      throw cannotInstall(
         `Another change was made since: it is of ${found.join(", ")}. Take it back with \`skills-mcp undo\`.`,
-        { code: "cannot-install", name: found[0] ?? "" },
+        found[0] ?? "",
       );
   };
   return undoLast({ dryRun: false, onPlan }, places);

@@ -7,7 +7,7 @@ import { type InstallResult, runSession, type SessionOptions } from "./install-s
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
 import { entriesNamed } from "./plan/locked-content.ts";
-import { shownSource } from "./plan/origin.ts";
+import { lockedAs } from "./plan/origin.ts";
 import { folderName, NO_FILES, type PlannedStep } from "./plan/plan.ts";
 import { type InstallPlaces, isLinkTo, type Target } from "./target.ts";
 import { refuseUnknown } from "./update-skills.ts";
@@ -42,8 +42,7 @@ async function planRemoval(
   target: Target,
 ): Promise<PlannedStep> {
   const installed = readInstalled(name, target, locked);
-  const source =
-    locked === undefined ? "local" : shownSource(locked, locked.own?.commit, locked.own?.version);
+  const source = locked === undefined ? "local" : lockedAs(locked);
   const shown = { name, source, folder: installed.folder };
   if (installed.kind === "missing")
     return {

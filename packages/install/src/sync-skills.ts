@@ -1,8 +1,6 @@
-import path from "node:path";
 import { digestOfAll, digestsOf, readSourceContent, type SkillContent } from "#skills";
-import { ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
-import { openOriginals } from "./content/originals.ts";
+import { originalsOf } from "./content/originals.ts";
 import {
   type InstallResult,
   type InstallSession,
@@ -12,10 +10,10 @@ import {
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { driftOf, readInstalled } from "./plan/installed-skill.ts";
 import { skillIn } from "./plan/locked-content.ts";
-import { addressOf, shownSource } from "./plan/origin.ts";
+import { addressOf, lockedAs } from "./plan/origin.ts";
 import { NO_FILES, type PlannedAction, type PlannedStep } from "./plan/plan.ts";
 import { planSkill } from "./plan/plan-skill.ts";
-import { type InstallPlaces, type Target } from "./target.ts";
+import type { InstallPlaces, Target } from "./target.ts";
 
 export interface SyncOptions extends SessionOptions {
   /** Exactly the lock, or nothing is changed. */
@@ -47,7 +45,7 @@ async function planSync(
     shown: {
       action,
       name: locked.name,
-      source: shownSource(locked, locked.own?.commit, locked.own?.version),
+      source: lockedAs(locked),
       folder: installed.folder,
       files: NO_FILES,
       reason,
@@ -83,7 +81,7 @@ async function planRestore(
   const { target, places, planning } = session;
   const { own } = locked;
   const folder = readInstalled(locked.name, target, locked).folder;
-  const shown = { name: locked.name, source: shownSource(locked, own?.commit, own?.version), folder };
+  const shown = { name: locked.name, source: lockedAs(locked), folder };
   const conflict = (reason: string): PlannedStep => ({
     shown: { ...shown, action: "conflict", files: NO_FILES, reason },
   });
@@ -98,8 +96,7 @@ async function planRestore(
     },
     original: content,
   });
-  const stored =
-    own && (await openOriginals(path.join(ownFolderIn(places.home), "originals")).load(own.files));
+  const stored = own && (await originalsOf(places.home).load(own.files));
   if (stored !== undefined) return restore(stored);
   const address = addressOf(locked, target.base);
   if (address === undefined)
@@ -116,12 +113,7 @@ async function planRestore(
   if (frozen) return conflict(`${locked.source} no longer holds the locked content`);
   const { commit, version, folder: sourceFolder } = tree;
   const incoming = { skill: { ...skill, name: locked.name }, source: locked, sourceFolder, commit, version };
-  const step = await planSkill(incoming, {
-    ...planning,
-    locked,
-    agents: [],
-    asCopies: false,
-    prefer: "neither",
-  });
+  const choices = { locked, agents: [], asCopies: false, prefer: "neither" } as const;
+  const step = await planSkill(incoming, { ...planning, ...choices });
   return { ...step, shown: { ...step.shown, reason: "newer than the lock" } };
 }

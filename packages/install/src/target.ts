@@ -4,8 +4,8 @@ import { type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
 import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
 import { nameKey, Refusal } from "#util/pure";
 import { type HeldTarget, holdTarget, journalFolderOf, needsRepair } from "./apply/target-lock.ts";
-import { type LockPlace, readLock } from "./lock/lock-file.ts";
-import { lockedSkills } from "./lock/lock-text.ts";
+import { type LockPlace, readLocked } from "./lock/lock-file.ts";
+import { cannotInstall } from "./lock/lock-text.ts";
 
 /** Where a command installs: the project in the working directory, or the user's own folder. */
 export interface Target {
@@ -36,24 +36,15 @@ export async function targetOf(scope: Target["scope"], places: InstallPlaces): P
   const { cwd, home, environment } = places;
   const base = scope === "project" ? cwd : home;
   const state = environment["XDG_STATE_HOME"];
-  const userLock =
-    state === undefined || state === ""
-      ? path.join(home, ".agents", ".skill-lock.json")
-      : path.join(state, "skills", ".skill-lock.json");
+  const userLock = path.join(...(state ? [state, "skills"] : [home, ".agents"]), ".skill-lock.json");
   const lock: LockPlace =
     scope === "project"
       ? { file: path.join(base, "skills-lock.json"), format: "project" }
       : { file: userLock, format: "user" };
   const skillsDir = await realFolder(path.join(base, ...SKILLS), base, scope);
   const agentDirs = (await agentFolders(scope, base, places)).filter((folder) => folder !== skillsDir);
-  return {
-    scope,
-    base,
-    skillsDir,
-    lock,
-    journalFolder: journalFolderOf(skillsDir, ownFolderIn(home)),
-    agentDirs,
-  };
+  const journalFolder = journalFolderOf(skillsDir, ownFolderIn(home));
+  return { scope, base, skillsDir, lock, journalFolder, agentDirs };
 }
 
 /**
@@ -63,9 +54,9 @@ export async function targetOf(scope: Target["scope"], places: InstallPlaces): P
 async function realFolder(folder: string, base: string, scope: Target["scope"]): Promise<string> {
   const real = await realOf(folder);
   if (scope === "project" && !isInside(await realpath(base), real)) {
-    throw new Refusal(
+    throw cannotInstall(
       `${folder} is a link that leads out of the project, to ${real}. Replace it by a folder, or install for the user with -g.`,
-      { code: "cannot-install", name: folder },
+      folder,
     );
   }
   return real;
@@ -81,15 +72,15 @@ async function realOf(folder: string): Promise<string> {
   }
 }
 
-/** The scope of a command that was given none: the project if it has the skills in question, else the user's. */
-export async function scopeFor(names: readonly string[], places: InstallPlaces): Promise<Target["scope"]> {
+/** The target of a command that was given no scope: the project if it has the skills in question, else the user's. */
+export async function targetWith(names: readonly string[], places: InstallPlaces): Promise<Target> {
   const wanted = new Set(names.map(nameKey));
-  for (const scope of ["project", "user"] as const) {
-    const { lock } = await targetOf(scope, places);
-    const locked = lockedSkills(await readLock(lock));
-    if (locked.some(({ name }) => wanted.size === 0 || wanted.has(nameKey(name)))) return scope;
+  const project = await targetOf("project", places);
+  for (const target of [project, await targetOf("user", places)]) {
+    const locked = await readLocked(target.lock);
+    if (locked.some(({ name }) => wanted.size === 0 || wanted.has(nameKey(name)))) return target;
   }
-  return "project";
+  return project;
 }
 
 /** Holds the target while `use` changes it. An interrupted command is repaired first. */
@@ -97,32 +88,21 @@ export async function withTarget<T>(target: Target, log: Log, use: () => Promise
   let held: HeldTarget | undefined;
   try {
     held = await holdTarget(target.skillsDir, target.journalFolder);
-    reportRepair(held, log);
+    if (held.repaired) log.info("an interrupted command was completed or taken back");
     return await use();
   } catch (error) {
-    throw errorCode(error) === "" ? error : diskRefused(error, target);
+    if (errorCode(error) === "") throw error;
+    // A full or read-only disk is no bug. The next command completes or takes back what was begun.
+    const place = error instanceof Error && "path" in error ? String(error.path) : target.skillsDir;
+    throw cannotInstall(`${place} cannot be changed: ${describeError(error)}.`, place, error);
   } finally {
     await held?.release();
   }
 }
 
-/** A full or read-only disk is no bug. What was begun is completed or taken back by the next command. */
-function diskRefused(error: unknown, { skillsDir }: Target): Refusal {
-  const place = error instanceof Error && "path" in error ? String(error.path) : skillsDir;
-  return new Refusal(
-    `${place} cannot be changed: ${describeError(error)}.`,
-    { code: "cannot-install", name: place },
-    { cause: error },
-  );
-}
-
 /** Before a command that only reads: repairs what an interrupted command left, if there is anything. */
 export async function repairTarget(target: Target, log: Log): Promise<void> {
   if (await needsRepair(target.journalFolder)) await withTarget(target, log, async () => {});
-}
-
-function reportRepair({ repaired }: HeldTarget, log: Log): void {
-  if (repaired) log.info("an interrupted command was completed or taken back");
 }
 
 /** The folder of an agent that `--agent` names, and undefined where the agent reads the target already. */
@@ -132,20 +112,14 @@ export async function agentFolder(
   { home, moved }: InstallPlaces,
 ): Promise<string | undefined> {
   const known = SKILL_FOLDERS.find(({ provider }) => provider === agent.toLowerCase());
+  const refuse = (why: string): Refusal =>
+    new Refusal(`--agent '${agent}' ${why}.`, { code: "bad-usage", flag: "--agent" });
   if (known === undefined) {
     const names = SKILL_FOLDERS.map(({ provider }) => provider).sort();
-    throw new Refusal(`--agent '${agent}' is not known. Use one of: ${names.join(", ")}.`, {
-      code: "bad-usage",
-      flag: "--agent",
-    });
+    throw refuse(`is not known. Use one of: ${names.join(", ")}`);
   }
   const [folder] = scope === "project" ? known.project : known.user;
-  if (folder === undefined) {
-    throw new Refusal(`--agent '${agent}' has no folder for the skills of a project. Use -g.`, {
-      code: "bad-usage",
-      flag: "--agent",
-    });
-  }
+  if (folder === undefined) throw refuse("has no folder for the skills of a project. Use -g");
   const place = scope === "project" ? path.join(base, folder) : userFolder(folder, home, moved);
   const real = await realFolder(place, base, scope);
   return real === skillsDir ? undefined : real;

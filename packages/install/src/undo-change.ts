@@ -1,9 +1,9 @@
 import path from "node:path";
 import { readInstalledContent } from "#skills";
-import { Refusal } from "#util/pure";
 import { applyChanges, commandFolder, type FolderChange, type FolderPlace } from "./apply/apply-changes.ts";
 import { lastChanges, markUndone, type TrashRecord } from "./apply/trash.ts";
 import { type InstallResult, newCommand, type SessionOptions, trashFolder } from "./install-session.ts";
+import { cannotInstall } from "./lock/lock-text.ts";
 import { NO_FILES, type PlannedSkill } from "./plan/plan.ts";
 import { type InstallPlaces, targetOf, withTarget } from "./target.ts";
 
@@ -18,13 +18,8 @@ export async function undoLast(
   const [first] = await lastChanges(trash, isOf);
   const target = targets.find(({ lock }) => lock.file === first?.lock.file);
   if (target === undefined) {
-    throw new Refusal(
-      `There is no change to undo: ${trash} has none of this project and none of the user's skills.`,
-      {
-        code: "cannot-install",
-        name: "",
-      },
-    );
+    const why = `${trash} has none of this project and none of the user's skills`;
+    throw cannotInstall(`There is no change to undo: ${why}.`, "");
   }
   return withTarget(target, places.log, async () => {
     // Anew: a command that was interrupted has just been completed.

@@ -6,7 +6,7 @@ import {
   runSession,
   type SessionOptions,
 } from "./install-session.ts";
-import type { LockedSkill } from "./lock/lock-text.ts";
+import { cannotInstall, type LockedSkill } from "./lock/lock-text.ts";
 import { entriesNamed, skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
 import { NO_FILES, type PlannedStep } from "./plan/plan.ts";
@@ -62,11 +62,7 @@ async function planUpdate(
       {
         // The name in the lock is what it is known by here.
         skill: { ...skill, name: locked.name },
-        source: {
-          source,
-          sourceType,
-          ...defined({ sourceUrl, ref }),
-        },
+        source: { source, sourceType, ...defined({ sourceUrl, ref }) },
         sourceFolder: tree.folder,
         commit: tree.commit,
         version: tree.version,
@@ -85,9 +81,10 @@ export function refuseUnknown(unknown: readonly string[], target: Target): void 
   const [name] = unknown;
   if (name === undefined) return;
   const where = target.scope === "project" ? "in this project" : "for the user";
-  throw new Refusal(
-    `'${name}' is not installed ${where}: ${target.lock.file} does not have it. Run skills-mcp verify for a list${target.scope === "project" ? ", or pass -g for the user's skills" : ""}.`,
-    { code: "cannot-install", name },
+  const way = target.scope === "project" ? ", or pass -g for the user's skills" : "";
+  throw cannotInstall(
+    `'${name}' is not installed ${where}: ${target.lock.file} does not have it. Run skills-mcp verify for a list${way}.`,
+    name,
   );
 }
 

@@ -1,13 +1,12 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { SourceAddress } from "#sources";
-import { newestVersion } from "#sources";
+import { newestVersion, type SourceAddress } from "#sources";
 import { defined, Refusal } from "#util/pure";
-import { readLock } from "./lock/lock-file.ts";
-import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
+import { readLocked } from "./lock/lock-file.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
 import { driftOf, readInstalled } from "./plan/installed-skill.ts";
-import { addressOf, shownSource } from "./plan/origin.ts";
+import { addressOf, lockedAs } from "./plan/origin.ts";
 import { folderName } from "./plan/plan.ts";
 import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
 
@@ -41,23 +40,19 @@ export async function verifySkills(
   places: InstallPlaces,
 ): Promise<readonly VerifiedSkill[]> {
   await repairTarget(target, places.log);
-  const locked = lockedSkills(await readLock(target.lock));
+  const locked = await readLocked(target.lock);
   const newest = remote ? await outdatedSkills(target, places) : [];
-  const verified: VerifiedSkill[] = [];
-  for (const skill of locked) {
+  const verified = locked.map((skill): VerifiedSkill => {
     const update = newest.find(({ name, isOutdated }) => name === skill.name && isOutdated)?.newest;
-    verified.push({
-      ...verifyOne(skill, target),
-      ...defined({ newest: update }),
-    });
-  }
+    return { ...verifyOne(skill, target), ...defined({ newest: update }) };
+  });
   return [...verified, ...(await unknownSkills(locked, target, places))];
 }
 
 function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
-  const { name, own } = locked;
+  const { name } = locked;
   const installed = readInstalled(name, target, locked);
-  const known = { name, source: shownSource(locked, own?.commit, own?.version), folder: installed.folder };
+  const known = { name, source: lockedAs(locked), folder: installed.folder };
   if (installed.kind === "missing") return { ...known, state: "missing" };
   if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };
   const drift = driftOf(locked, installed.content);
@@ -101,7 +96,7 @@ export async function outdatedSkills(
     asked.set(key, answer);
     return answer;
   };
-  const locked = lockedSkills(await readLock(target.lock));
+  const locked = await readLocked(target.lock);
   return Promise.all(
     locked.map(async (skill): Promise<OutdatedSkill> => {
       const { name, source, own, sourceType } = skill;

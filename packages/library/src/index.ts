@@ -3,7 +3,7 @@ export { type FoundDeclaration, findFile, ownFiles } from "./matching/skill-file
 export { groupEnding } from "./process/process-tree.ts";
 export { type ProcessEnd, runProcess } from "./process/run-process.ts";
 export type { SandboxStatus } from "./scripts/script-run.ts";
-export { type LibraryTools, openLibrary, openScripts } from "./tools/create-library.ts";
+export { type LibraryTools, openLibrary } from "./tools/create-library.ts";
 export { declaredFilePath } from "./tools/declared-file-content.ts";
 export {
   findMeantSkill,
@@ -12,3 +12,4 @@ export {
   librarySkillInfo,
   type OfferedFile,
 } from "./tools/library-info.ts";
+export { openScripts } from "./tools/open-scripts.ts";

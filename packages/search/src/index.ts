@@ -6,7 +6,6 @@ export { isAscii } from "./engine/words/analyse.ts";
 export { type ChangedCase, type Comparison, compareWith } from "./evals/compare-evaluations.ts";
 export { type Evaluation, evaluateSkills, readCorpus } from "./evals/evaluate-skills.ts";
 export { AGENT_NAMES, type AgentResult, runAgent } from "./evals/run-agent.ts";
-export { withFoldersAt } from "./evals/skills-at-ref.ts";
 export { explainSearch } from "./explain-search.ts";
 export {
   type HintHead,

@@ -9,12 +9,7 @@ import { createSourceState, type GitState, type RefreshResult } from "./source-s
 import { createSync } from "./sync.ts";
 import { createReaderLease } from "./versions/reader-lease.ts";
 import type { TreeFinding } from "./versions/tree-plan.ts";
-import {
-  commitOf,
-  createVersionCache,
-  placeInVersions,
-  type VersionCache,
-} from "./versions/version-cache.ts";
+import { commitOf, createVersionCache, placeInVersions } from "./versions/version-cache.ts";
 
 export type { GitState } from "./source-state.ts";
 
@@ -99,14 +94,22 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const limits = { ...GIT_LIMITS, ...options.limits };
   const own = { branch, branchFrom, requireSigned, folder, versions, limits, redact, log };
   const syncer = createSync({ ...options, ...own });
-  const content = createContentReader(state, versions, lease);
   const listeners = new Set<(update: ContentUpdate) => void>();
+
+  async function content(): Promise<SourceContent | undefined> {
+    await state.load();
+    const version = await state.currentVersion();
+    if (version === undefined) return undefined;
+    await lease.hold(version);
+    const files = () => versions.files(version);
+    return { folder: versions.folderOf(version), commit: commitOf(version), files };
+  }
 
   async function update(): Promise<RefreshResult> {
     await state.load();
     const began = now();
     if (!state.hasContent() && state.failures() === 0)
-      log.info(`cloning ${repo.url} (${shownBranch(branch, branchFrom)}) …`);
+      log.info(`cloning ${repo.url} (${branchFrom === "address" ? branch : `branch ${branch}`}) …`);
     try {
       const result = await state.succeeded(await syncer.sync());
       if (result.changed) logUpdate(result, now() - began, state.read().findings, log);
@@ -116,7 +119,16 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     }
   }
 
-  const observed = observedUpdate(update, repo.name, state, observe);
+  const observed = (): Promise<RefreshResult> =>
+    observe({
+      kind: "git",
+      facts: { repository: repo.name },
+      run: update,
+      describe: ({ success, changed }) => ({
+        facts: { changed },
+        ...(success ? {} : { failed: state.read().failure?.code ?? "_OTHER" }),
+      }),
+    });
   const refresher = createRefresher(observed, state, (change) => {
     for (const listener of listeners) listener(change);
   });
@@ -143,46 +155,6 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       await lease.release();
     },
   };
-}
-
-function observedUpdate(
-  update: () => Promise<RefreshResult>,
-  repository: string,
-  state: ReturnType<typeof createSourceState>,
-  observe: ObserveWork,
-): () => Promise<RefreshResult> {
-  return () =>
-    observe({
-      kind: "git",
-      facts: { repository },
-      run: update,
-      describe: ({ success, changed }) => ({
-        facts: { changed },
-        ...(success ? {} : { failed: state.read().failure?.code ?? "_OTHER" }),
-      }),
-    });
-}
-
-function createContentReader(
-  state: ReturnType<typeof createSourceState>,
-  versions: VersionCache,
-  lease: ReturnType<typeof createReaderLease>,
-): GitSource["content"] {
-  return async () => {
-    await state.load();
-    const version = await state.currentVersion();
-    if (version === undefined) return undefined;
-    await lease.hold(version);
-    return {
-      folder: versions.folderOf(version),
-      commit: commitOf(version),
-      files: () => versions.files(version),
-    };
-  };
-}
-
-function shownBranch(branch: string, branchFrom: BranchFrom): string {
-  return branchFrom === "address" ? branch : `branch ${branch}`;
 }
 
 /** Named by the address alone: the repository's name also depends on the others that are served. */

@@ -1,8 +1,6 @@
 export { parseSourceAddress, type SourceAddress } from "./address/source-address.ts";
-export { type FetchOptions, fetchSource, newestVersion } from "./fetch/fetch-source.ts";
-export type { FetchedTree } from "./fetch/fetched-tree.ts";
-export { isRefName } from "./git/repo-address.ts";
-export { createGitRunner } from "./git/run-git.ts";
+export { fetchSource, newestVersion } from "./fetch/fetch-source.ts";
+export { withFoldersAt } from "./git/folders-at-ref.ts";
 export type { GitLibraries, RepoRefresh, RepoState } from "./repos/git-libraries.ts";
 export {
   hasLibrary,
@@ -14,7 +12,9 @@ export {
   type SourceOptions,
   type Sources,
 } from "./repos/open-sources.ts";
-export { createRefresher, type Refresher } from "./repos/refresh-skills.ts";
-export { SEES_EVERY_REPO, type SeesRepo, seesItsRepos } from "./repos/seen-repos.ts";
-export { createSettledSnapshot } from "./repos/settled-snapshot.ts";
-export { SyncFailure } from "./sync-failure.ts";
+export {
+  createRefresher,
+  createSettledSnapshot,
+  SEES_EVERY_REPO,
+  seesItsRepos,
+} from "./repos/refresh-skills.ts";

@@ -156,7 +156,7 @@ export function createFailingSince(file: string, now: () => number) {
       const stats = await lstat(file);
       if (!stats.isFile() || stats.size > LONGEST) return undefined;
       const text = await readFile(file, "utf8");
-      // Nothing began in the future.
+      // Times in the future are ignored: the clock was set back.
       return ISO.test(text) && Date.parse(text) <= now() ? text : undefined;
     } catch {
       return undefined;

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Log } from "#util";
-import { type FolderLock, parseProcessKey, processState, takeLock, writeFileAtomic } from "#util";
+import { type FolderLock, type Log, parseProcessKey, processState, takeLock, writeFileAtomic } from "#util";
 import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";

@@ -1,5 +1,5 @@
 import type { ReviewedSkill, Snapshot } from "#skills";
-import { nameKey, Refusal, suggestNames } from "#util/pure";
+import { defined, nameKey, Refusal, suggestNames } from "#util/pure";
 import {
   type Approval,
   type Approvals,
@@ -69,6 +69,11 @@ function notReviewed(name: string, reviewed: readonly ReviewedSkill[]): Refusal 
   return new Refusal(`'${name}' is not under review. ${way}`, { code: "cannot-approve", name });
 }
 
+/** The refusal of a decision; `why` is the rest of a sentence about the skill, without its full stop. */
+export function cannotApprove(name: string, why: string): Refusal {
+  return new Refusal(`'${name}' ${why}.`, { code: "cannot-approve", name });
+}
+
 /** Reads what would be approved. A blocked skill is refused where it is named, and skipped for `all`. */
 export async function planApprovals(
   snapshot: Snapshot,
@@ -79,10 +84,8 @@ export async function planApprovals(
   for (const reviewed of reviewedNamed(snapshot, names)) {
     if (reviewed.level === "block") {
       if (names === "all") continue;
-      throw new Refusal(
-        `'${reviewed.name}' is blocked by the rule ${reviewed.rule}. Move the rule to 'review' or 'allow' to serve it.`,
-        { code: "cannot-approve", name: reviewed.name },
-      );
+      const why = `is blocked by the rule ${reviewed.rule}. Move the rule to 'review' or 'allow' to serve it`;
+      throw cannotApprove(reviewed.name, why);
     }
     if (reviewed.candidate.kind === "skill" && reviewed.candidate.broken !== undefined) {
       if (names === "all") continue;
@@ -115,13 +118,12 @@ export async function applyApprovals(
     return after;
   };
   // A version that was rolled back stays until the next approval.
-  await changeApprovals(approvalsFile(ownFolder), approve, (after) =>
-    copies.prune(versionsIn(after)).catch(() => {}),
-  );
-}
-
-function versionsIn(approvals: Approvals): readonly { readonly key: string; readonly digest: string }[] {
-  return [...approvals].flatMap(([key, { versions }]) => versions.map(({ digest }) => ({ key, digest })));
+  await changeApprovals(approvalsFile(ownFolder), approve, (after) => {
+    const wanted = [...after].flatMap(([key, { versions }]) =>
+      versions.map(({ digest }) => ({ key, digest })),
+    );
+    return copies.prune(wanted).catch(() => {});
+  });
 }
 
 function approvalOf({ candidate }: ReviewedSkill, digest: string, by: string, now: Date): Approval {
@@ -131,8 +133,7 @@ function approvalOf({ candidate }: ReviewedSkill, digest: string, by: string, no
     digest,
     at: now.toISOString(),
     by,
-    ...(repo === undefined ? {} : { commit: repo.commit }),
-    ...(plugin === undefined ? {} : { plugin }),
+    ...defined({ commit: repo?.commit, plugin }),
   };
 }
 
@@ -145,10 +146,7 @@ export function planReverts(
   return reviewedNamed(snapshot, names).map((reviewed) => {
     const [from, to] = approvals.get(reviewed.key)?.versions ?? [];
     if (from === undefined)
-      throw new Refusal(`'${reviewed.name}' has no approved version, so there is nothing to roll back.`, {
-        code: "cannot-approve",
-        name: reviewed.name,
-      });
+      throw cannotApprove(reviewed.name, "has no approved version, so there is nothing to roll back");
     return { reviewed, name: reviewed.name, from, to };
   });
 }
@@ -160,10 +158,7 @@ export async function applyReverts(plan: readonly PlannedRevert[], ownFolder: st
     for (const { reviewed, from } of plan) {
       const skill = before.get(reviewed.key);
       if (skill?.versions[0]?.digest !== from.digest)
-        throw new Refusal(`'${reviewed.name}' was approved or rolled back meanwhile. Nothing was changed.`, {
-          code: "cannot-approve",
-          name: reviewed.name,
-        });
+        throw cannotApprove(reviewed.name, "was approved or rolled back meanwhile. Nothing was changed");
       const rest = withoutLatest(skill);
       if (rest === undefined) after.delete(reviewed.key);
       else after.set(reviewed.key, rest);

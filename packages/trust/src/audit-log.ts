@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { AuditLogTarget } from "#config";
-import type { Log } from "#util";
-import { describeError, openRecordFile, type RecordFile } from "#util";
-import { hasPolicy } from "./rules/has-policy.ts";
+import { describeError, type Log, openRecordFile, type RecordFile } from "#util";
+import { hasPolicy } from "./trust.ts";
 
 /** What somebody did. Never what they wrote: no prompt, no search, no value of an argument. */
 export interface AuditEntry {

@@ -1,12 +1,7 @@
-export { createAppReview } from "./app-review.ts";
 export type { PlannedRevert } from "./approve-skills.ts";
-export { refuseUnapproved } from "./approved-script.ts";
-export type { AuditLog } from "./audit-log.ts";
-export { type AuditEntry, createAuditLog } from "./audit-log.ts";
+export { refuseUnapproved } from "./approved/approved-copies.ts";
+export { type AuditEntry, type AuditLog, createAuditLog } from "./audit-log.ts";
 export { readCandidate } from "./candidate.ts";
 export type { ReviewDetail, ReviewItem, ReviewState } from "./review-list.ts";
 export type { ReviewTools } from "./review-tools.ts";
-export { hasPolicy } from "./rules/has-policy.ts";
-export { refuseWrongPolicy } from "./rules/policy-file.ts";
-export { createTrustedScan } from "./trusted-scan.ts";
-export { waitingNotice } from "./waiting-notice.ts";
+export { createAppReview, createTrustedScan, hasPolicy, refuseWrongPolicy } from "./trust.ts";

@@ -8,7 +8,7 @@ import { createReviewer } from "./review-scan.ts";
 import { judge, type TrustPolicy, type TrustVerdict } from "./rules/policy.ts";
 import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
 import { createServedVersions } from "./served-version.ts";
-import type { TrustDeps } from "./trusted-scan.ts";
+import type { TrustDeps } from "./trust.ts";
 
 /** Applies the rules of `trust.yaml` to what a scan found. Loaded once there are rules. */
 export function openReview({ options, places, log }: TrustDeps) {

@@ -1,8 +1,13 @@
 import type { AuditFinding } from "#check";
 import { compareFiles, diffContent } from "#install";
-import type { ReviewCandidate, ReviewedSkill, Snapshot } from "#skills";
-import { digestsOf, type SkillContent } from "#skills";
-import { Refusal } from "#util/pure";
+import {
+  digestsOf,
+  type ReviewCandidate,
+  type ReviewedSkill,
+  type SkillContent,
+  type Snapshot,
+} from "#skills";
+import { defined, Refusal } from "#util/pure";
 import { type Approval, type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { type CandidateContent, createDigests, readCandidate } from "./candidate.ts";
@@ -10,13 +15,6 @@ import { candidateFindings } from "./candidate-audit.ts";
 
 /** `approved`: what is served is what its source holds. */
 export type ReviewState = "new" | "changed" | "approved" | "blocked";
-
-/** How two states of a skill differ, by the names of files. */
-interface ChangedFiles {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-}
 
 /** A skill under review, for whoever decides about it. */
 export interface ReviewItem {
@@ -41,7 +39,7 @@ export interface ReviewItem {
 
 /** A skill under review with everything that a decision needs. */
 export interface ReviewDetail extends ReviewItem {
-  readonly files: ChangedFiles;
+  readonly files: ReturnType<typeof compareFiles>;
   /** A unified diff against what is served; everything is new where nothing is. */
   readonly diff: string;
 }
@@ -120,21 +118,15 @@ function item(
     description: candidate.kind === "skill" ? candidate.skill.description : candidate.file.description,
     source: shownSource(candidate),
     rule,
-    ...(digest === undefined ? {} : { digest: `sha256:${digest}` }),
-    ...(current === undefined
-      ? {}
-      : {
-          served: {
-            digest: `sha256:${current.digest}`,
-            at: current.at,
-            by: current.by,
-            ...(current.commit === undefined ? {} : { commit: current.commit }),
-          },
-        }),
+    ...defined({ digest: digest && `sha256:${digest}`, served: current && servedAs(current) }),
     earlier: Math.max(0, versions.length - 1),
     findings: [],
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
+}
+
+function servedAs({ digest, at, by, commit }: Approval): NonNullable<ReviewItem["served"]> {
+  return { digest: `sha256:${digest}`, at, by, ...defined({ commit }) };
 }
 
 /** The name of a plugin is approved with its skills, because people and models see it. */

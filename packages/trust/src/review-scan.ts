@@ -1,14 +1,17 @@
-import type { RepoPlace, ScannedLibrary, ScanResult, Skill } from "#skills";
 import {
   type LibraryFile,
   qualifiedNames,
+  type RepoPlace,
   type ReviewCandidate,
   type ReviewedSkill,
+  type ScannedLibrary,
+  type ScanResult,
+  type Skill,
   sameItems,
   skillPathOf,
 } from "#skills";
 import { createTimeSlices, isInside } from "#util";
-import { nameKey } from "#util/pure";
+import { defined, nameKey } from "#util/pure";
 import type { Approval, Approvals } from "./approved/approvals.ts";
 import { brokenSkills, insertInOrder } from "./broken-skills.ts";
 import type { TrustVerdict } from "./rules/policy.ts";
@@ -98,7 +101,7 @@ function createDecisions({ verdictOf, ruleText, approvals, version }: ReviewRule
           rule: ruleText(verdict),
           candidate,
           served: served === undefined ? undefined : approval?.digest,
-          ...(problem === undefined ? {} : { problem }),
+          ...defined({ problem }),
         });
       return served;
     },
@@ -127,7 +130,7 @@ async function reviewLibrary(
       kind: "library",
       file,
       path: library.prefix === "" ? name : `${library.prefix}/${name}`,
-      ...(repo === undefined ? {} : { repo }),
+      ...defined({ repo }),
     });
     if (version === "as-it-is") {
       files.push(file);

@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import type { Snapshot } from "#skills";
-import { Refusal } from "#util/pure";
 import {
   applyApprovals,
   applyReverts,
+  cannotApprove,
   type PlannedApproval,
   type PlannedRevert,
   planApprovals,
@@ -29,14 +29,26 @@ export type ReviewTools = ReturnType<typeof createReviewTools>;
 /** What people do with skills that are served only once they are approved. */
 export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditLog }: ReviewDeps) {
   const reviews = createReviewList(ownFolder, ignore);
-  const { approveAs, revertAs } = createDecisions({ refresh, ownFolder, auditLog });
+  const record = (action: "approve" | "revert", caller: string, skill: string, digest: string): void =>
+    auditLog.record({ action, caller, skill, digest: `sha256:${digest}`, result: "ok" });
+  async function approveAs(plan: readonly PlannedApproval[], by: string): Promise<Snapshot> {
+    await applyApprovals(plan, { ownFolder, by, now: new Date() });
+    for (const { reviewed, now } of plan) record("approve", by, reviewed.name, now.digest);
+    return refresh();
+  }
+  async function revertAs(plan: readonly PlannedRevert[], by: string): Promise<Snapshot> {
+    await applyReverts(plan, ownFolder);
+    for (const { name, from } of plan) record("revert", by, name, from.digest);
+    return refresh();
+  }
   return {
     /** Those that wait for a decision or are blocked; with `all`, also those that are served as they are. */
     list: async (all = false): Promise<readonly ReviewItem[]> => reviews.list(await snapshot(), all),
+    /** One line about skills that wait for a decision; undefined when none does. */
+    waitingNotice: async () => noticeOf(await reviews.list(await snapshot())),
     async detail(name: string): Promise<ReviewDetail> {
       const [reviewed] = reviewedNamed(await snapshot(), [name]);
-      if (reviewed === undefined)
-        throw new Refusal(`'${name}' is not under review.`, { code: "cannot-approve", name });
+      if (reviewed === undefined) throw cannotApprove(name, "is not under review");
       return (await reviews.detail(reviewed)).detail;
     },
     plan: async (names: readonly string[] | "all") => planApprovals(await snapshot(), names, reviews),
@@ -48,13 +60,7 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async approveSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
       const [planned] = await planApprovals(await snapshot(), [name], reviews);
       if (planned === undefined || `sha256:${planned.now.digest}` !== digest)
-        throw new Refusal(
-          `'${name}' has changed since it was shown. Nothing was approved; look at it again.`,
-          {
-            code: "cannot-approve",
-            name,
-          },
-        );
+        throw cannotApprove(name, "has changed since it was shown. Nothing was approved; look at it again");
       return itemAfter(await approveAs([planned], by), planned.reviewed.key);
     },
     planRevert: async (names: readonly string[]) =>
@@ -68,10 +74,7 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
       const plan = planReverts(await snapshot(), [name], readApprovals(approvalsFile(ownFolder)));
       const [planned] = plan;
       if (planned === undefined || `sha256:${planned.from.digest}` !== digest)
-        throw new Refusal(`'${name}' was approved or rolled back meanwhile. Nothing was changed.`, {
-          code: "cannot-approve",
-          name,
-        });
+        throw cannotApprove(name, "was approved or rolled back meanwhile. Nothing was changed");
       return itemAfter(await revertAs(plan, by), planned.reviewed.key);
     },
   };
@@ -84,26 +87,15 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
   }
 }
 
-/** Carries out decisions, and records who made them. */
-function createDecisions({
-  refresh,
-  ownFolder,
-  auditLog,
-}: Pick<ReviewDeps, "refresh" | "ownFolder" | "auditLog">) {
-  const note = (action: "approve" | "revert", caller: string, skill: string, digest: string): void =>
-    auditLog.record({ action, caller, skill, digest: `sha256:${digest}`, result: "ok" });
-  return {
-    async approveAs(plan: readonly PlannedApproval[], by: string): Promise<Snapshot> {
-      await applyApprovals(plan, { ownFolder, by, now: new Date() });
-      for (const { reviewed, now } of plan) note("approve", by, reviewed.name, now.digest);
-      return refresh();
-    },
-    async revertAs(plan: readonly PlannedRevert[], by: string): Promise<Snapshot> {
-      await applyReverts(plan, ownFolder);
-      for (const { name, from } of plan) note("revert", by, name, from.digest);
-      return refresh();
-    },
-  };
+const MOST_NAMED = 5;
+
+function noticeOf(items: readonly ReviewItem[]): string | undefined {
+  const waiting = items.filter(({ state }) => state === "new" || state === "changed").map(({ name }) => name);
+  if (waiting.length === 0) return undefined;
+  const more = waiting.length - MOST_NAMED;
+  const names = waiting.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const verb = waiting.length === 1 ? "skill waits" : "skills wait";
+  return `${waiting.length} ${verb} for approval (${names}); skills-mcp approve shows what changed`;
 }
 
 function userName(): string {

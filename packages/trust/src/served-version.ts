@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Diagnostic, LibraryFile, ReadingRules, ReviewCandidate, Skill } from "#skills";
 import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
 import { createTimeSlices, POOLED_DISK } from "#util";
+import { defined } from "#util/pure";
 import type { Approval } from "./approved/approvals.ts";
 import type { ApprovedCopies } from "./approved/approved-copies.ts";
 import { copyName } from "./candidate.ts";
@@ -73,9 +74,7 @@ async function skillVersion(
   return {
     skill: {
       ...rest,
-      ...(approval.plugin === undefined ? {} : { plugin: approval.plugin }),
-      ...(repo === undefined ? {} : { repo: { ...repo, commit } }),
-      ...(label === undefined ? {} : { label }),
+      ...defined({ plugin: approval.plugin, repo: repo && { ...repo, commit }, label }),
       approved: { digest: approval.digest, from: skill.dir },
     },
     fingerprint: fingerprintText(found.cached),
@@ -105,7 +104,7 @@ async function libraryVersion(
       ...found,
       filePath,
       approved: approval.digest,
-      ...(repo === undefined ? {} : { repo: { ...repo, commit: approval.commit ?? repo.commit } }),
+      ...defined({ repo: repo && { ...repo, commit: approval.commit ?? repo.commit } }),
     },
     fingerprint: scanned.fingerprints.get(found) ?? "",
     hasFiles: files.length > 1,

@@ -1,5 +1,4 @@
-import type { Finding } from "#skills";
-import { isAtLeast } from "#skills";
+import { type Finding, isAtLeast } from "#skills";
 import { defined } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
 import { shownFindings } from "./audit-skill.ts";

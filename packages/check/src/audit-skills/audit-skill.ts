@@ -1,5 +1,5 @@
-import type { SkillContent } from "#skills";
-import { isAtLeast } from "#skills";
+import { readOwnSettings } from "#config";
+import { isAtLeast, type SkillContent } from "#skills";
 import { auditSkillFiles } from "../audit/audit-skill.ts";
 import type { AuditFinding } from "../audit/finding.ts";
 import { suppressionBySettings } from "../audit/suppress.ts";
@@ -9,6 +9,11 @@ import {
   type ReadOptions,
   readAuditedSkill,
 } from "./read-audited-skill.ts";
+
+/** What `audit.ignore` of the operator's own settings lists. */
+export async function ignoredRules(home: string): Promise<readonly string[]> {
+  return (await readOwnSettings(home)).audit.ignore;
+}
 
 export interface AuditOptions extends ReadOptions {
   /** What `audit.ignore` of the operator's settings lists. */

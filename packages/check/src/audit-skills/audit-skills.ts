@@ -4,12 +4,11 @@ import { SKILL_FOLDERS, traverseRoot } from "#skills";
 import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
 import { defined, Refusal } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
-import { auditSkill } from "./audit-skill.ts";
-import { ignoredRules } from "./ignored-rules.ts";
+import { auditSkill, ignoredRules } from "./audit-skill.ts";
 import type { AuditedPlace } from "./read-audited-skill.ts";
 
 /** Something to audit: a skill's folder, or one Markdown file of a library with the folder of its files. */
-export interface AuditTarget extends AuditedPlace {
+interface AuditTarget extends AuditedPlace {
   readonly name: string;
   /** Absolute, as people see it: the findings' files are below it. */
   readonly dir: string;
@@ -25,7 +24,7 @@ export interface SkillAudit {
 const SKILLS_AT_ONCE = 8;
 
 /** Audits skills, in the order given. */
-export async function auditSkills(
+async function auditSkills(
   targets: readonly AuditTarget[],
   {
     ignore,
@@ -100,8 +99,17 @@ function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill
   };
 }
 
+/** Audits the skills at paths. */
+export async function auditPaths(
+  paths: readonly string[],
+  { home, onDone }: { readonly home: string; readonly onDone: (done: number, all: number) => void },
+): Promise<readonly SkillAudit[]> {
+  const targets = (await Promise.all(paths.map(targetsAt))).flat();
+  return auditSkills(targets, { ignore: paths.length === 0 ? [] : await ignoredRules(home), onDone });
+}
+
 /** The skills at a path: a SKILL.md, a skill's folder, or a folder of skills. */
-export async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
+async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
   try {
     const isFile = SKILL_FOLDERS.isSkillFile(path.basename(given));
     const dir = isFile ? path.dirname(given) : given;
@@ -110,7 +118,8 @@ export async function targetsAt(given: string): Promise<readonly AuditTarget[]> 
     const targets = await Promise.all(wanted.map(targetOfFile));
     if (targets.length > 0) return targets;
   } catch (error) {
-    refuse(given, error);
+    const message = `${given} cannot be audited: ${describeError(error)}.`;
+    throw new Refusal(message, { code: "bad-usage", flag: "<path>" }, { cause: error });
   }
   throw new Refusal(`There is no SKILL.md in or below ${given}.`, { code: "bad-usage", flag: "<path>" });
 }
@@ -120,13 +129,4 @@ async function targetOfFile({ dir, realDir, fileName, isLink }: FoundFile): Prom
   if (!isLink) return target;
   const realFile = await realpath(path.join(realDir, fileName));
   return isInside(realDir, realFile) ? target : { ...target, linkedFile: realFile };
-}
-
-function refuse(given: string, error: unknown): never {
-  const why = describeError(error);
-  throw new Refusal(
-    `${given} cannot be audited: ${why}.`,
-    { code: "bad-usage", flag: "<path>" },
-    { cause: error },
-  );
 }

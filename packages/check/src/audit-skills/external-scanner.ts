@@ -5,26 +5,20 @@ import { parseJson, Refusal } from "#util/pure";
 import { readSarif } from "../audit/read-sarif.ts";
 import type { SkillAudit } from "./audit-skills.ts";
 
-/** A skill that the scanner could not audit, and why. */
-export interface ScannerFailure {
-  readonly name: string;
-  readonly reason: string;
-}
-
 const TIMEOUT_MS = 120_000;
 const GRACE_MS = 2_000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
 const AT_ONCE = 2;
 
-/** Runs another scanner over each skill, and adds what it finds. No shell is involved, and the folder is the last argument. */
+/** Runs another scanner over each skill, and adds what it finds; `failures` are skills that it could not audit. No shell is involved, and the folder is the last argument. */
 export async function withScanner(
   audits: readonly SkillAudit[],
   commandLine: string,
   signal: AbortSignal = new AbortController().signal,
-): Promise<{ readonly audits: readonly SkillAudit[]; readonly failures: readonly ScannerFailure[] }> {
+) {
   const command = splitCommand(commandLine);
   const merged = [...audits];
-  const failures: ScannerFailure[] = [];
+  const failures: { readonly name: string; readonly reason: string }[] = [];
   await runQueue(audits.entries(), AT_ONCE, async ([at, audit]) => {
     const scanned = await scan(command, audit.dir, signal);
     if (typeof scanned === "string") failures.push({ name: audit.name, reason: scanned });

@@ -3,7 +3,6 @@ import { compareText, defined } from "#util/pure";
 import type { AuditedSkill } from "./audited-skill.ts";
 import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";
-import type { RuleInfo } from "./rule.ts";
 import { TEXT_RULES } from "./rules/all-rules.ts";
 import { SKILL_RULES } from "./rules/whole-skill.ts";
 import { readSkillParts } from "./skill-parts.ts";
@@ -19,36 +18,21 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
   for (const rule of SKILL_RULES) {
     for (const { file, line, severity = rule.severity, found, why = rule.why } of rule.check(reading))
       findings.push({
-        rule: rule.id,
-        severity,
-        file,
-        ...defined({ line }),
-        ...(found === undefined ? {} : { excerpt: excerptOf(found) }),
+        ...{ rule: rule.id, severity, file },
+        ...defined({ line, excerpt: found === undefined ? undefined : excerptOf(found) }),
         message: `${why} ${rule.fix}`,
       });
   }
   for (const { path, content } of skill.files) {
     if (content.kind !== "text") continue;
-    for (const { rule, severity, line, text } of matchText({
-      path,
-      text: content.text,
-      isAboutAttacks: reading.isAboutAttacks,
-    }))
-      findings.push({
-        rule: rule.id,
-        severity,
-        file: path,
-        line,
-        excerpt: excerptOf(text),
-        message: messageOf(rule),
-      });
+    const { isAboutAttacks } = reading;
+    for (const { rule, severity, line, text } of matchText({ path, text: content.text, isAboutAttacks })) {
+      const message = `${rule.why} ${rule.fix}`;
+      findings.push({ rule: rule.id, severity, file: path, line, excerpt: excerptOf(text), message });
+    }
   }
   const isSuppressed = createSuppressions(skill);
   return findings.map((finding) => ({ ...finding, ...isSuppressed(finding) })).sort(inOrder);
-}
-
-function messageOf({ why, fix }: RuleInfo): string {
-  return `${why} ${fix}`;
 }
 
 /** The worst first, then by place, so that the same skill gives the same list. */

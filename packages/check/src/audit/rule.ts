@@ -71,3 +71,23 @@ export interface TextRule extends RuleInfo {
   /** True: skills about security teach it, so in the text of one it is no worse than `medium`. Their scripts get no discount. */
   readonly taught?: true;
 }
+
+type Limits = Partial<Pick<Case, "none" | "severity" | "in">>;
+
+/** Makes the functions that describe cases: they take limits, if a case has any, then its patterns. */
+function casesOf(unit: Case["unit"]): (first: Limits | RegExp, ...rest: readonly RegExp[]) => Case {
+  return (first, ...rest) =>
+    first instanceof RegExp ? { unit, all: [first, ...rest] } : { unit, all: rest, ...first };
+}
+
+export const line = casesOf("line");
+export const sentence = casesOf("sentence");
+
+export function near(limits: Limits & Pick<NearCase, "within">, context: RegExp, anchor: RegExp): NearCase {
+  return { unit: "near", all: [context, anchor], ...limits };
+}
+
+/** The words of a rule from one text, which separates them by `|`: spaces belong to words. */
+export function wordsOf(text: string): readonly string[] {
+  return text.split("|");
+}

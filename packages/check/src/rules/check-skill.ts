@@ -1,5 +1,4 @@
-import type { Finding, Problem } from "#skills";
-import { checkHidden, findFrontMatter, parseSkill, splitLines } from "#skills";
+import { checkHidden, type Finding, findFrontMatter, type Problem, parseSkill, splitLines } from "#skills";
 import { defined } from "#util/pure";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";

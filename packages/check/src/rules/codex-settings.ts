@@ -1,5 +1,4 @@
-import type { Finding } from "#skills";
-import { lineOfKey, parseCodexPolicy, readYaml } from "#skills";
+import { type Finding, lineOfKey, parseCodexPolicy, readYaml } from "#skills";
 import { defined, editDistance, isRecord } from "#util/pure";
 
 type SettingCheck = (value: unknown) => boolean;

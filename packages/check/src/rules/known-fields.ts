@@ -5,28 +5,12 @@ import { editDistance } from "#util/pure";
 const SPECIFIED = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"] as const;
 
 /** Fields that the ranked search of skills-mcp reads. */
-const SEARCH_FIELDS = [
-  "examples",
-  "triggers",
-  "prompts",
-  "keywords",
-  "tags",
-  "aliases",
-  "topics",
-  "category",
-];
+const SEARCH_FIELDS = "examples triggers prompts keywords tags aliases topics category".split(" ");
 
 /** Fields that people give to skills of their own, and that mean nothing to a host: near misses of nothing. */
-const FREE_FIELDS: ReadonlySet<string> = new Set([
-  "version",
-  "author",
-  "title",
-  "dependencies",
-  "homepage",
-  "repository",
-  "type",
-  "mode",
-]);
+const FREE_FIELDS: ReadonlySet<string> = new Set(
+  "version author title dependencies homepage repository type mode".split(" "),
+);
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...SPECIFIED,

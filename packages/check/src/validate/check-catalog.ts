@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Finding, Skill, Snapshot } from "#skills";
-import { isSettled, listSkillFiles } from "#skills";
+import { type Finding, isSettled, listSkillFiles, type Skill, type Snapshot } from "#skills";
 import { lstat, runQueue } from "#util";
 import { checkFolder, type ValidatedFile } from "./check-folder.ts";
 import { checkLibrarySkill } from "./check-library-skill.ts";

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { declaredFilePath, findFile, ownFiles } from "#library";
-import type { LibrarySkill } from "#skills";
-import { checkHidden, parseLibrarySkill, readWholeAs, splitLines } from "#skills";
+import { checkHidden, type LibrarySkill, parseLibrarySkill, readWholeAs, splitLines } from "#skills";
 import { readInside } from "#util";
 import { LARGEST_TEXT, type ValidatedFile } from "./check-folder.ts";
 import { checkWriters } from "./check-writers.ts";

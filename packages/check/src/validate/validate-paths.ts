@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import type { Diagnostic } from "#skills";
-import { SKILL_FOLDERS, traverseRoot } from "#skills";
+import { type Diagnostic, SKILL_FOLDERS, traverseRoot } from "#skills";
 import { describeError, errorCode, runQueue } from "#util";
 import type { AuditOptions } from "../audit-skills/audit-skill.ts";
 import { checkFolder, type ValidatedFile } from "./check-folder.ts";

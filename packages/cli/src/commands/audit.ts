@@ -1,18 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import {
-  activeFindings,
-  auditSkills,
-  defaultPaths,
-  ignoredRules,
-  type ScannerFailure,
-  type SkillAudit,
-  targetsAt,
-  withScanner,
-} from "#check";
+import { activeFindings, auditPaths, type SkillAudit, withScanner } from "#check";
 import { isAtLeast, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { defaultPaths } from "../default-paths.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { auditSarif, renderAuditGithub } from "../render/audit/formats.ts";
@@ -84,10 +76,8 @@ async function audit(
     /[/\\]/.test(text) || text === "." || text === ".." || existsSync(path.resolve(cwd, text));
   const paths = wanted.filter(isPath).map((text) => path.resolve(cwd, text));
   const names = wanted.filter((text) => !isPath(text));
-  const targets = (await Promise.all(paths.map(targetsAt))).flat();
-  const ignore = paths.length === 0 ? [] : await ignoredRules(homeFolder());
   return [
-    ...(await auditSkills(targets, { ignore, onDone })),
+    ...(await auditPaths(paths, { home: homeFolder(), onDone })),
     ...(names.length === 0
       ? []
       : await withSkillView(given, log, (services) => services.checks.audit(names))),
@@ -127,7 +117,7 @@ function shownOf(audit: SkillAudit, countsAll: boolean): ShownAudit {
 
 interface AuditOutcome {
   readonly shown: readonly ShownAudit[];
-  readonly failures: readonly ScannerFailure[];
+  readonly failures: readonly { readonly name: string; readonly reason: string }[];
   readonly failed: boolean;
   readonly failOn: Severity | "never";
   readonly format: Format;

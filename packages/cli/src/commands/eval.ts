@@ -1,23 +1,16 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { defaultPaths } from "#check";
 import type { EvalCorpus } from "#search";
-import {
-  AGENT_NAMES,
-  type Comparison,
-  compareWith,
-  evaluateSkills,
-  readCorpus,
-  runAgent,
-  withFoldersAt,
-} from "#search";
+import { AGENT_NAMES, type Comparison, compareWith, evaluateSkills, readCorpus, runAgent } from "#search";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
+import { withFoldersAt } from "#sources";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
 import { changePrompt, PROMPT_FLAGS, promptChange } from "../change-prompt.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { defaultPaths } from "../default-paths.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";

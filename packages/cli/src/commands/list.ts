@@ -1,6 +1,5 @@
 import path from "node:path";
 import type { Entry } from "#skills";
-import type { ReviewItem } from "#trust";
 import type { Log } from "#util";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
@@ -63,20 +62,15 @@ export const command = defineCommand({
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);
-      if (reviewed !== undefined) await warnOfUnapproved(await (await services.review()).list(), log);
+      // Skills that the list lacks because they are not approved.
+      const notice = reviewed && (await (await services.review()).waitingNotice());
+      if (notice !== undefined) log.warn(notice);
       return 0;
     }),
 });
 
 function homeOf(userDir: string | undefined): string {
   return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
-}
-
-/** Warns of skills that the list lacks because nobody has approved them. */
-async function warnOfUnapproved(reviewed: readonly ReviewItem[], log: Log): Promise<void> {
-  const { waitingNotice } = await import("#trust");
-  const notice = waitingNotice(reviewed);
-  if (notice !== undefined) log.warn(notice);
 }
 
 /** Where skills were installed from, by folder. Its code is loaded on demand: a plain list needs none of it. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { PARTS, type SkillPart, type WrittenSkill, writeNewSkill } from "#install";
+import { PARTS, type WrittenSkill, writeNewSkill } from "#install";
 import { plainName } from "#skills";
 import { expandHome, homeFolder } from "#util";
 import { suggestNames } from "#util/pure";
@@ -57,7 +57,7 @@ function refuseName(name: string): void {
   );
 }
 
-function partsIn(lists: readonly string[]): ReadonlySet<SkillPart> {
+function partsIn(lists: readonly string[]): ReadonlySet<(typeof PARTS)[number]> {
   const given = lists.flatMap((list) => list.split(",")).map((part) => part.trim());
   const parts = given
     .filter((part) => part !== "")

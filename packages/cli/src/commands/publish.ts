@@ -1,5 +1,5 @@
 import path from "node:path";
-import { artifactPath, FOLDER_0_1, FOLDER_0_2, type PublishedSite, publishSite } from "#install";
+import { type PublishedSite, publishSite } from "#install";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -51,10 +51,10 @@ function siteJson({ dir, publication, written, unchanged, removed, kept }: Publi
 }
 
 function renderSite(site: PublishedSite, width: number | undefined, style: Style): string {
-  const { dir, publication, written, unchanged, removed, kept } = site;
+  const { dir, publication, folders, written, unchanged, removed, kept } = site;
   const { skills, left } = publication;
-  const rows = skills.map(({ name, artifact: { type, size, files } }) => {
-    return [name, count(files.length, "file"), sizeOf(size), artifactPath(name, type)];
+  const rows = skills.map(({ name, download, artifact: { size, files } }) => {
+    return [name, count(files.length, "file"), sizeOf(size), download];
   });
   const columns = [
     { title: "SKILL" },
@@ -65,7 +65,7 @@ function renderSite(site: PublishedSite, width: number | undefined, style: Style
   const lines = [
     ...renderTable(columns, rows, width, style.dim),
     "",
-    printable(`Published ${count(skills.length, "skill")} in ${dir}: ${FOLDER_0_2}/ and ${FOLDER_0_1}/.`),
+    printable(`Published ${count(skills.length, "skill")} in ${dir}: ${folders.join("/ and ")}/.`),
     `${count(written.length, "file")} written, ${unchanged} unchanged, ${removed.length} removed.`,
     ...section("Removed, because they are no longer published", removed, printable),
     ...section("Changed by someone since they were published, so they stay", kept, printable),

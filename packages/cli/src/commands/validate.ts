@@ -1,13 +1,14 @@
 import path from "node:path";
-import type { ValidatedFile } from "#check";
-import { defaultPaths, type FixedFile, fixFiles, ignoredRules, validatePaths, watchPaths } from "#check";
+import { type FixedFile, fixFiles, ignoredRules, type ValidatedFile, validatePaths } from "#check";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { defaultPaths } from "../default-paths.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { renderFixes } from "../render/validate/fixes.ts";
 import { renderGithub, sarifOf } from "../render/validate/formats.ts";
 import { renderValidation } from "../render/validate/report.ts";
 import { JSON_FLAG } from "../shared-flags.ts";
+import { watchPaths } from "../watch-paths.ts";
 
 const FLAGS = {
   quiet: flag.switch("print errors only"),

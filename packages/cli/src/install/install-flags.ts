@@ -1,4 +1,4 @@
-import { type InstallPlaces, scopeFor, type Target, targetOf } from "#install";
+import { type InstallPlaces, targetOf, targetWith } from "#install";
 import { movedFolders } from "#skills";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
@@ -41,10 +41,10 @@ export function installPlaces(
 }
 
 /** Where a command works: the user's folder with `-g`, else where the named skills are installed. */
-export async function chosenTarget(
+export function chosenTarget(
   given: FlagValues<typeof INSTALL_FLAGS>,
   names: readonly string[],
   places: InstallPlaces,
-): Promise<Target> {
-  return targetOf(given.global ? "user" : await scopeFor(names, places), places);
+) {
+  return given.global ? targetOf("user", places) : targetWith(names, places);
 }

@@ -1,5 +1,10 @@
+import { sha256 } from "#util";
 import type { Redis } from "../redis.ts";
-import { shortDigest } from "./names.ts";
+
+/** A name of any length and content as a part of a key. */
+export function shortDigest(name: string): string {
+  return sha256(name).toString("base64url").slice(0, 22);
+}
 
 /** A limited number of places for each owner, which count across replicas. */
 export interface Slots {

@@ -1,5 +1,5 @@
 import type { Redis } from "../redis.ts";
-import { shortDigest } from "./names.ts";
+import { shortDigest } from "./slots.ts";
 
 /** What a request takes from one bucket, which fills with `perSecond` tokens up to `burst`. */
 export interface Taking {

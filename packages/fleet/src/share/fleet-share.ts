@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { UsageSettings } from "#usage";
-import { createFleetUsage, type FleetUsage } from "#usage";
+import { createFleetUsage, type FleetUsage, type UsageSettings } from "#usage";
 import { createEventLog } from "../events/event-log.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createTokenBuckets } from "../limits/token-buckets.ts";

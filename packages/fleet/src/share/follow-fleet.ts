@@ -1,13 +1,11 @@
 import type { Snapshot, SnapshotSource } from "#skills";
-import type { GitLibraries } from "#sources";
-import type { Log } from "#util";
-import { VERSION } from "#util";
-import { takeLease } from "../lease.ts";
+import type { GitLibraries, RepoState } from "#sources";
+import { type Log, VERSION } from "#util";
+import { shortHash } from "#util/pure";
 import { type PeerState, Peers } from "../peers.ts";
 import type { Redis, RedisState } from "../redis.ts";
 import { AnnounceTogether } from "./announce-together.ts";
 import type { Fleet } from "./open-fleet.ts";
-import { commitsOf, revisionOf } from "./revision.ts";
 
 export interface FollowFleetOptions {
   readonly fleet: Fleet;
@@ -127,4 +125,47 @@ function createFollower(
 export function mayPoll(redis: Redis, intervalMs: number): () => Promise<boolean> {
   // A little shorter, so that its own lease does not keep the owner from the next turn.
   return () => takeLease(redis, "git", intervalMs * 0.9);
+}
+
+/** Takes a lease that no replica has, or prolongs that of this replica. */
+const TAKE = `
+local owner = redis.call('GET', KEYS[1])
+if owner and owner ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+
+/**
+ * Takes the lease `name` for a time; true if this replica has it now. At most one has it while Redis answers; without an answer
+ * every replica may act, so it is true.
+ */
+async function takeLease(redis: Redis, name: string, ms: number): Promise<boolean> {
+  try {
+    const args = [redis.replica, String(Math.max(1, Math.round(ms)))];
+    return (await redis.evaluate(TAKE, [redis.key(`lease:${name}`)], args)) === 1;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * What clients see of the skills, as a short text that is the same on every machine that serves the same: nothing of a path or
+ * a time is in it.
+ */
+function revisionOf({ catalog, library, hasFiles }: Snapshot, commits: object): string {
+  const skills = catalog.entries.map(({ listedAs, skill }) => {
+    const { description, provider, location, invocation } = skill;
+    return [listedAs, description, provider, location, invocation];
+  });
+  const ofLibrary = Array.from(library.skills.values(), (skill) => {
+    const { path, description, keywords, priority, inherit, assets, scripts, parent } = skill;
+    return [path, description, keywords, priority, inherit, assets, scripts, parent];
+  });
+  return shortHash(JSON.stringify([skills, ofLibrary, hasFiles, commits]));
+}
+
+/** The commit of each repository, by its address and branch. */
+function commitsOf(states: readonly RepoState[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    states.flatMap(({ url, branch, commit }) => (commit === undefined ? [] : [[`${url}#${branch}`, commit]])),
+  );
 }

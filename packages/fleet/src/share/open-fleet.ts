@@ -2,10 +2,9 @@ import type { Log } from "#util";
 import { type Bus, openBus } from "../bus.ts";
 import { createSlots, type Slots } from "../limits/slots.ts";
 import type { Redis } from "../redis.ts";
-import { SessionEvents } from "../session-events.ts";
+import { SessionEvents, StreamHolders } from "../session-events.ts";
 import { callerKey, sessionKey } from "../session-id.ts";
 import { SessionRecords } from "../session-records.ts";
-import { StreamHolders } from "../stream-holders.ts";
 
 /** What a server shares with the other replicas of its fleet. */
 export interface Fleet {

@@ -3,10 +3,9 @@ import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
 import { describeError, isInside, ownFolderIn } from "#util";
-import { Refusal } from "#util/pure";
 import { holdsOnly, writeContent } from "../content/write-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
-import type { RawEntry } from "../lock/lock-text.ts";
+import { cannotInstall, type RawEntry } from "../lock/lock-text.ts";
 import {
   type ChangeKind,
   type Journal,
@@ -73,14 +72,9 @@ export interface FailedChange {
   readonly reason: string;
 }
 
-/** The folder for what is on its way into a folder of skills: beside it, so that no scan sees it, and a rename suffices. */
-function stagingBeside(skillsDir: string): string {
-  return ownFolderIn(path.dirname(skillsDir));
-}
-
-/** Everything of a command beside a folder of skills. */
+/** The files of a command on their way into a folder of skills: beside it, so that no scan sees them, and a rename suffices. */
 export function commandFolder(skillsDir: string, command: string): string {
-  return path.join(stagingBeside(skillsDir), command);
+  return path.join(ownFolderIn(path.dirname(skillsDir)), command);
 }
 
 /** Before anything is fetched or written, so that the next command can clean up after this one. */
@@ -109,9 +103,9 @@ export async function applyChanges(
     // Without changes it only says where to clean up.
     await writeJournal(journalFolder, { ...journal, changes: [] });
     for (const folder of journal.staging) await makeStaging(folder);
-    const isFew = countFiles(changes) <= MOST_FLUSHED;
+    const flush = countFiles(changes) <= MOST_FLUSHED;
     for (const [number, change] of changes.entries())
-      await stage(change, planned[number], { fetchFolder: options.fetchFolder, flush: isFew });
+      await stage(change, planned[number], { fetchFolder: options.fetchFolder, flush });
     await writeJournal(journalFolder, journal);
   } catch (error) {
     await removeStaging(journal.staging);
@@ -172,10 +166,7 @@ async function makeStaging(folder: string): Promise<void> {
   const staging = path.dirname(folder);
   await mkdir(staging, { recursive: true });
   if (!(await lstat(staging)).isDirectory())
-    throw new Refusal(`${staging} is not a folder. Remove it and try again.`, {
-      code: "cannot-install",
-      name: staging,
-    });
+    throw cannotInstall(`${staging} is not a folder. Remove it and try again.`, staging);
   await mkdir(folder, { recursive: true });
 }
 

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { lockHolder, parseProcessKey, processState, takeLock } from "#util";
-import { Refusal, shortHash } from "#util/pure";
+import { shortHash } from "#util/pure";
+import { cannotInstall } from "../lock/lock-text.ts";
 import { repair } from "./apply-changes.ts";
 import { readJournal } from "./journal.ts";
 
@@ -30,10 +31,9 @@ export async function holdTarget(
   const lock = await takeLock(journalFolder, Date.now, () => Date.now() > until);
   if (lock === undefined) {
     const pid = await lockHolder(journalFolder);
-    throw new Refusal(
-      `${skillsDir} is being changed by another skills-mcp${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has ended.`,
-      { code: "cannot-install", name: skillsDir },
-    );
+    const other = pid === undefined ? "" : ` (process ${pid})`;
+    const message = `${skillsDir} is being changed by another skills-mcp${other}. Try again when it has ended.`;
+    throw cannotInstall(message, skillsDir);
   }
   const release = async (): Promise<void> => {
     await lock.release();

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, type SkillContent } from "#skills";
+import { ownFolderIn } from "#util";
 
 /** Skills as they were installed: what a later update compares edits with. One file for each. */
 export interface Originals {
@@ -16,6 +17,11 @@ export interface Originals {
 interface OriginalFile {
   readonly base64: string;
   readonly executable?: true;
+}
+
+/** The store that all commands of a user share. */
+export function originalsOf(home: string): Originals {
+  return openOriginals(path.join(ownFolderIn(home), "originals"));
 }
 
 export function openOriginals(folder: string): Originals {

@@ -4,7 +4,9 @@ import { errorCode, writeFileAtomic } from "#util";
 import {
   emptyLock,
   type Lock,
+  type LockedSkill,
   type LockFormat,
+  lockedSkills,
   parseLock,
   printLock,
   type RawEntry,
@@ -17,13 +19,17 @@ export interface LockPlace {
   readonly format: LockFormat;
 }
 
-export async function readLock({ file, format }: LockPlace): Promise<Lock> {
+async function readLock({ file, format }: LockPlace): Promise<Lock> {
   try {
     return parseLock(await readFile(file, "utf8"), format, file);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return emptyLock(format);
     throw error;
   }
+}
+
+export async function readLocked(place: LockPlace): Promise<readonly LockedSkill[]> {
+  return lockedSkills(await readLock(place));
 }
 
 /** Sets or removes entries. Reads the file anew, because another tool may have written it meanwhile. */

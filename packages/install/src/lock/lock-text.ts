@@ -101,7 +101,7 @@ export function writeEntry(
 ): RawEntry {
   const known = new Set(["source", "sourceType", "sourceUrl", "ref", "skillPath", HASH_KEY[format], OWN_KEY]);
   const others = Object.entries(before ?? {}).filter(([key]) => !known.has(key) && key !== "wellKnownDigest");
-  const url = sourceUrl === undefined ? {} : { sourceUrl };
+  const url = defined({ sourceUrl });
   const rest = {
     ...defined({ ref }),
     ...(format === "project" ? { sourceType } : {}),
@@ -120,17 +120,12 @@ function readEntry(name: string, raw: RawEntry, format: LockFormat): LockedSkill
   if (source === undefined || name === "") return undefined;
   const hash = text(raw[HASH_KEY[format]]) ?? "";
   const own = readOwn(raw[OWN_KEY], hash);
-  const optional = {
-    sourceUrl: text(raw["sourceUrl"]),
-    ref: text(raw["ref"]),
-    skillPath: text(raw["skillPath"]),
-  };
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  const [sourceUrl, ref, skillPath] = [text(raw["sourceUrl"]), text(raw["ref"]), text(raw["skillPath"])];
   return {
     name,
     source,
     sourceType: text(raw["sourceType"]) ?? "git",
-    ...(Object.fromEntries(given) as Partial<Record<keyof typeof optional, string>>),
+    ...defined({ sourceUrl, ref, skillPath }),
     hash,
     ...defined({ own }),
     raw,
@@ -166,6 +161,11 @@ function damaged(file: string, reason: string): Refusal {
     `${file} cannot be read: ${reason}. Restore it, for example with git checkout, or remove it; nothing was changed.`,
     { code: "bad-lock", file },
   );
+}
+
+/** A command that cannot go on because of a skill or a place. */
+export function cannotInstall(message: string, name: string, cause?: unknown): Refusal {
+  return new Refusal(message, { code: "cannot-install", name }, { cause });
 }
 
 function text(value: unknown): string | undefined {

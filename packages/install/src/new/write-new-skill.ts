@@ -22,7 +22,7 @@ export async function writeNewSkill(
   const dir = path.join(skillsFolder, name);
   const refuse = (message: string, cause?: unknown): Refusal =>
     new Refusal(message, { code: "cannot-write", file: dir }, { cause });
-  if (await exists(dir)) {
+  if ((await lstat(dir).catch(() => undefined)) !== undefined) {
     throw refuse(
       `${dir} already exists, and nothing was changed. Choose another name, or edit what is there.`,
     );
@@ -71,11 +71,4 @@ export async function removeNewSkill(
     });
   await rm(dir, { recursive: true });
   return { name, dir, files: files.map(({ path: file }) => file) };
-}
-
-function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
 }

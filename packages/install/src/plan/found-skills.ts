@@ -1,8 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { isDisabledFile, readWhole, SKILL_FOLDERS, traverseRoot } from "#skills";
-import type { FetchedTree, SourceAddress } from "#sources";
-import { type FetchOptions, fetchSource } from "#sources";
+import { fetchSource, type SourceAddress } from "#sources";
 import { nameKey } from "#util/pure";
 
 /** A skill of a source, as it was fetched. */
@@ -19,14 +18,17 @@ export interface SourceSkill {
 
 /** A source that was fetched, with the skills in it. */
 export interface FetchedSource {
-  readonly tree: FetchedTree;
+  readonly tree: Awaited<ReturnType<typeof fetchSource>>;
   /** In order: those below `skills/` first, then the nearest to the top. Each name once. */
   readonly skills: readonly SourceSkill[];
   /** Why other skill files are none: the file and the reason. */
   readonly problems: readonly string[];
 }
 
-export async function fetchSkills(address: SourceAddress, options: FetchOptions): Promise<FetchedSource> {
+export async function fetchSkills(
+  address: SourceAddress,
+  options: Parameters<typeof fetchSource>[1],
+): Promise<FetchedSource> {
   const tree = await fetchSource(address, options);
   try {
     const narrowed = address.kind === "git" ? address.path : undefined;
@@ -37,7 +39,7 @@ export async function fetchSkills(address: SourceAddress, options: FetchOptions)
   }
 }
 
-async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<FetchedSource, "tree">> {
+async function findSkills(tree: FetchedSource["tree"], narrowed = ""): Promise<Omit<FetchedSource, "tree">> {
   const top = await realpath(tree.folder);
   const inside = path.join(top, narrowed);
   const isWhole = narrowed !== "" && (await isFolder(inside));
@@ -46,11 +48,9 @@ async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<Fetche
   const places: readonly FoundPlace[] =
     tree.listed === undefined
       ? await scannedPlaces(isWhole ? inside : top)
-      : tree.listed.map(({ name, path: below }) => ({
-          dir: path.join(top, below),
-          fileName: "SKILL.md",
-          name,
-        }));
+      : tree.listed.map(({ name, path: below }) => {
+          return { dir: path.join(top, below), fileName: "SKILL.md", name };
+        });
   const skills: SourceSkill[] = [];
   const problems: string[] = [];
   const seen = new Set<string>();

@@ -8,8 +8,9 @@ import {
   readInstalledContent,
   type SkillContent,
 } from "#skills";
+import { readLocked } from "../lock/lock-file.ts";
 import type { LockedSkill } from "../lock/lock-text.ts";
-import type { Target } from "../target.ts";
+import { type InstallPlaces, type Target, targetOf } from "../target.ts";
 import { compareFiles, folderName } from "./plan.ts";
 
 /** What is in the place of a skill. */
@@ -37,13 +38,18 @@ export function readInstalled(name: string, target: Target, locked?: LockedSkill
     : { kind: "folder", folder, content, digests: digestsOf(content) };
 }
 
+/** The entries of the lock of a scope, each with the folder of its skill. A damaged lock is a `Refusal`. */
+export async function lockedIn(scope: Target["scope"], places: InstallPlaces) {
+  const target = await targetOf(scope, places);
+  const all = await readLocked(target.lock);
+  return all.map((locked) => ({ locked, target, place: placeOf(locked, target) }));
+}
+
 /** The `skills` tool installs for one agent into the folder of that agent alone. */
-export function placeOf({ name, own }: LockedSkill, target: Target): string {
+function placeOf({ name, own }: LockedSkill, target: Target): string {
   const usual = path.join(target.skillsDir, folderName(name));
-  if (own !== undefined) {
-    const given = own.folder === undefined ? undefined : agentPlace(own.folder, name, target);
-    return given ?? usual;
-  }
+  if (own !== undefined)
+    return (own.folder === undefined ? undefined : agentPlace(own.folder, name, target)) ?? usual;
   if (lstatSync(usual, { throwIfNoEntry: false }) !== undefined) return usual;
   const isFolder = (place: string): boolean =>
     lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -95,6 +95,11 @@ export function shownSource(
   return at === undefined ? source : `${source}@${at}`;
 }
 
+/** How the source of a locked skill is shown. */
+export function lockedAs(locked: LockedSkill): string {
+  return shownSource(locked, locked.own?.commit, locked.own?.version);
+}
+
 /** As the `skills` tool writes the folders of a project. */
 function portable(relative: string): string {
   if (path.isAbsolute(relative)) return relative.split(path.sep).join("/");

@@ -1,5 +1,4 @@
-import type { Entry, Skill, Snapshot } from "#skills";
-import { publishNames, readSkillFile } from "#skills";
+import { type Entry, publishNames, readSkillFile, type Skill, type Snapshot } from "#skills";
 import { runQueue } from "#util";
 import { cutText, memoizeWeak } from "#util/pure";
 import {
@@ -27,6 +26,8 @@ export interface PublishedSkill {
   readonly description: string;
   readonly skill: Skill;
   readonly artifact: Artifact;
+  /** The path of the artifact below the folder of the index of discovery 0.2. */
+  readonly download: string;
 }
 
 /** Everything that is published of one snapshot. */
@@ -61,9 +62,7 @@ export function createPublisher(now: () => number = Date.now) {
     const results: (Artifact | Unpublished)[] = Array.from({ length: named.length });
     await runQueue(named.entries(), SKILLS_AT_ONCE, async ([at, [, { skill }]]) => {
       // A file that goes or changes at this moment leaves out its own skill, not the others.
-      results[at] = await artifactOf(skill, snapshot).catch((error: unknown) => ({
-        reason: reasonOf(error),
-      }));
+      results[at] = await artifactOf(skill, snapshot).catch(unpublished);
     });
     return publicationFrom(named, results);
   }
@@ -83,14 +82,12 @@ export function createPublisher(now: () => number = Date.now) {
       const entry: Entry | undefined = namesOf(snapshot.catalog).get(name);
       if (entry === undefined) return undefined;
       const before = artifacts.get(entry.skill);
-      const artifact = await artifactOf(entry.skill, snapshot).catch((error: unknown) => {
-        return { reason: reasonOf(error) };
-      });
+      const artifact = await artifactOf(entry.skill, snapshot).catch(unpublished);
       // The index is out of date before the next scan notices: the next request makes another.
       const digest = "digest" in artifact ? artifact.digest : undefined;
       if (digest !== before?.digest) publications.delete(snapshot);
       if ("reason" in artifact) return undefined;
-      return { name, description: entry.skill.description, skill: entry.skill, artifact };
+      return publishedAs(name, entry.skill.description, entry.skill, artifact);
     },
   };
 }
@@ -106,21 +103,21 @@ function publicationFrom(
     if (result === undefined) continue;
     const description = cutText(skill.description, LONGEST_DESCRIPTION);
     if ("reason" in result) left.push({ name: listedAs, reason: result.reason });
-    else skills.push({ name, description, skill, artifact: result });
+    else skills.push(publishedAs(name, description, skill, result));
   }
   return { skills, left };
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+function unpublished(error: unknown): Unpublished {
+  return { reason: error instanceof Error ? error.message.replace(/\.$/, "") : String(error) };
 }
 
 /** Agent Skills discovery 0.2. Addresses are relative, so that they hold below any path. */
 export function indexOf02({ skills }: Publication): object {
   return {
     $schema: SCHEMA,
-    skills: skills.map(({ name, description, artifact: { type, digest } }) => {
-      return { name, type, description, url: artifactPath(name, type), digest };
+    skills: skills.map(({ name, description, download: url, artifact: { type, digest } }) => {
+      return { name, type, description, url, digest };
     }),
   };
 }
@@ -136,9 +133,9 @@ export function indexOf01({ skills }: Publication): object {
   };
 }
 
-/** Below the folder of the index. */
-export function artifactPath(name: string, type: Artifact["type"]): string {
-  return type === "archive" ? `${name}.tar.gz` : `${name}/${SKILL_FILE}`;
+function publishedAs(name: string, description: string, skill: Skill, artifact: Artifact): PublishedSkill {
+  const download = artifact.type === "archive" ? `${name}.tar.gz` : `${name}/${SKILL_FILE}`;
+  return { name, description, skill, artifact, download };
 }
 
 /** The bytes of a skill's artifact, in pieces. */

@@ -1,35 +1,22 @@
-import { type ConfigValues, DEFAULT_VALUES, type SandboxMode } from "#config";
+import { DEFAULT_VALUES } from "#config";
 import type { SearchResult } from "#search";
-import type { Audience, Places, Snapshot } from "#skills";
-import { lookUp, type Provenance, repoProvenance } from "#skills";
-import type { GitLibraries, Refresher, SeesRepo } from "#sources";
+import { type Audience, lookUp, type Places, type Provenance, repoProvenance, type Snapshot } from "#skills";
+import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
-import { type ObserveWork, UNOBSERVED } from "#util";
 import { defined, Refusal } from "#util/pure";
 import { skillTree } from "../matching/skill-tree.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
 import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
-import { createLazyRunner } from "./lazy-runner.ts";
 import { explainNotApproved } from "./not-approved.ts";
+import type { ScriptOptions, Scripts } from "./open-scripts.ts";
 import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
-import { createScriptSlots, type SharedScriptSlots } from "./script-slots.ts";
-
-/** What decides how scripts run. */
-export interface ScriptOptions {
-  /** Settings of the library; the defaults when absent. */
-  readonly config?: () => ConfigValues;
-  /** The sandbox mode unless the settings have one. Default: `preferred`. */
-  readonly sandboxDefault?: SandboxMode;
-  /** True: scripts may not work in the project, only in the folders that the operator lists. */
-  readonly remoteCallers?: boolean;
-  readonly observe?: ObserveWork;
-  readonly share?: SharedScriptSlots;
-}
 
 /** What can be done with a library. */
 export type LibraryTools = ReturnType<typeof createLibraryTools>;
+
+type Refresher = ReturnType<typeof createRefresher>;
 
 interface LibraryOptions {
   readonly options: ScriptOptions & { readonly git?: Pick<GitLibraries, "repoAt" | "states"> };
@@ -40,53 +27,31 @@ interface LibraryOptions {
   readonly search: (task: string, limit: number, audience: Audience) => Promise<SearchResult>;
   readonly usage: Pick<Usage, "record" | "saved">;
   readonly log: Log;
-  /** Whether scripts may run for whoever these tools are for. */
+  /** Whether scripts may run for the callers of these tools. */
   readonly allowsScripts: () => boolean;
-  readonly seesRepo: SeesRepo;
+  readonly seesRepo: Parameters<Refresher>[0]["seesRepo"];
   readonly scripts: Scripts;
   readonly refresher: Refresher;
   readonly refuseUnapproved: RunScriptDeps["refuseUnapproved"];
 }
 
-/** Where scripts run, the same for everyone. */
-type Scripts = ReturnType<typeof openScripts>;
-
-export function openScripts(
-  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, share }: ScriptOptions,
-  { cwd }: Places,
-  log: Log,
-) {
-  const policy = () => config().scripts.sandbox ?? sandboxDefault;
-  const runner = createLazyRunner(policy, cwd, { observe, log });
-  return {
-    open: runner.open,
-    enter: createScriptSlots(share),
-    /** `off`: scripts are disabled. */
-    sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
-    lastSandbox: runner.lastSandbox,
-    close: runner.close,
-  };
-}
-
 /** The library tools. */
 export function openLibrary(given: LibraryOptions) {
-  const shared = {
-    warn: createWarner(given.log),
-    snapshot: createReadySnapshot(given),
-  };
+  const shared = { warn: createWarner(given.log), snapshot: createReadySnapshot(given) };
   return {
     tools: createLibraryTools(given, shared, () => ({})),
     toolsOf: (by: () => UsedBy) => createLibraryTools(given, shared, by),
   };
 }
 
-/** What the tools of all callers have in common. */
-interface SharedTools {
-  readonly warn: (message: string) => void;
-  readonly snapshot: () => Promise<Snapshot>;
-}
-
-function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedTools, by: () => UsedBy) {
+function createLibraryTools(
+  given: LibraryOptions,
+  {
+    warn,
+    snapshot,
+  }: { readonly warn: (message: string) => void; readonly snapshot: () => Promise<Snapshot> },
+  by: () => UsedBy,
+) {
   const usage: Pick<Usage, "record"> = { record: (type, data) => given.usage.record(type, data, by()) };
   const { options, search, log, refresher, refresh, seesRepo } = given;
   const { config = () => DEFAULT_VALUES } = options;
@@ -137,7 +102,7 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedToo
     },
     async reportUsage(feedback: SkillFeedback) {
       const path = recordFeedback(await snapshot(), feedback, { usage, log });
-      // Whoever is told that it is recorded may rely on it, so it is on the disk before that.
+      // It is on the disk before the answer says that it is recorded.
       if (await given.usage.saved()) return { recorded: true, message: `Feedback recorded for ${path}` };
       const message = `Feedback for ${path} could not be written to the disk; the log of the server says why.`;
       return { recorded: false, message };
@@ -157,12 +122,7 @@ function scriptDeps(
   return {
     config,
     runner: scripts.open,
-    folders: {
-      project: cwd,
-      home,
-      projectAllowed: options.remoteCallers !== true,
-      listed: config.folders,
-    },
+    folders: { project: cwd, home, projectAllowed: !options.remoteCallers, listed: config.folders },
     refuseUnapproved,
     enter: (label) => scripts.enter(by().caller, label),
     usage,
@@ -178,14 +138,9 @@ function recordFeedback(
   { usage, log }: { readonly usage: Pick<Usage, "record">; readonly log: Log },
 ): string {
   const path = nameOf(snapshot, skillPath);
-  usage.record("skill_feedback", {
-    skill_path: path,
-    useful,
-    ...defined({ comment }),
-  });
-  log.info(`feedback: ${path} was ${useful ? "useful" : "not useful"}`, {
-    ...(comment === undefined ? {} : { callerText: `: ${comment}` }),
-  });
+  usage.record("skill_feedback", { skill_path: path, useful, ...defined({ comment }) });
+  const callerText = comment === undefined ? undefined : `: ${comment}`;
+  log.info(`feedback: ${path} was ${useful ? "useful" : "not useful"}`, defined({ callerText }));
   return path;
 }
 

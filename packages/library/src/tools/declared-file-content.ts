@@ -1,5 +1,4 @@
-import type { Library, LibrarySkill } from "#skills";
-import { checkHidden } from "#skills";
+import { checkHidden, type Library, type LibrarySkill } from "#skills";
 import { errorCode, type InsidePath, NotOpened, readInside, readPlaceInside, withFileInside } from "#util";
 import { type LibraryReason, Refusal } from "#util/pure";
 import { isBinary } from "../matching/file-kinds.ts";

@@ -1,6 +1,5 @@
 import type { ConfigValues } from "#config";
-import type { Library, LibrarySkill } from "#skills";
-import { sha256Of } from "#skills";
+import { type Library, type LibrarySkill, sha256Of } from "#skills";
 import type { Usage } from "#usage";
 import type { Log } from "#util";
 import { defined, type LibraryReason, Refusal } from "#util/pure";

@@ -3,7 +3,7 @@ import { openFleetShare } from "#fleet";
 import { connectTo, redisForTest } from "../../../../test/support/open-redis.ts";
 import { HAS_REDIS } from "../../../../test/support/redis-server.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { createScriptSlots } from "../../src/tools/script-slots.ts";
+import { createScriptSlots } from "../../src/tools/open-scripts.ts";
 
 const TOO_MANY =
   "a: b.sh: 4 of your scripts are running or waiting, so this one was not started. Retry when one of them has ended.";

@@ -1,10 +1,8 @@
-import type { Log } from "#util";
-import { describeError, errorCode } from "#util";
+import { describeError, errorCode, type Log } from "#util";
 import { type FetchReason, Refusal } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
 import { ArchiveProblem } from "../archive/archive-problem.ts";
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
-import type { NamedSkill } from "./fetched-tree.ts";
 import type { FetchLimits } from "./limits.ts";
 
 /** What every kind of source gets for one fetch. */
@@ -21,13 +19,32 @@ export interface FetchContext {
   progress(text: string): void;
 }
 
-/** What a fetch has written, before it is handed over. */
-export interface FetchedContent {
+/** What a source had at one moment, as a folder of this machine that nothing else changes. */
+export interface FetchedTree {
+  /**
+   * An absolute real path. Its files are content only: no `.git`, no links that lead out. A file of a git repository has the
+   * path that it has there, also when the address names a folder and only that one is here.
+   */
   readonly folder: string;
+  /** The commit that the content is from, of a git repository. */
   readonly commit?: string;
+  /** The version that was resolved, of an npm package or a site. */
   readonly version?: string;
+  /** The folders of the skills, where the source lists them (sites, marketplaces); else they are found by a scan. */
   readonly listed?: readonly NamedSkill[];
+  /** Removes what was fetched. */
+  dispose(): Promise<void>;
 }
+
+/** A skill that a source names itself. */
+export interface NamedSkill {
+  readonly name: string;
+  /** Relative to the tree's folder, with `/`. */
+  readonly path: string;
+}
+
+/** What a fetch has written, before its folder can be removed. */
+export type FetchedContent = Omit<FetchedTree, "dispose">;
 
 /** The address of a source for messages, without secrets. */
 export function shownSource(address: SourceAddress): string {

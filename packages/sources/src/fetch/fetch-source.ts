@@ -1,11 +1,11 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Log } from "#util";
+import { createProcessKey, type Log, parseProcessKey, processState } from "#util";
 import { defined } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
+import type { FetchedTree } from "./fetch-context.ts";
 import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
-import type { FetchedTree } from "./fetched-tree.ts";
 import { fetchArchive } from "./from-archive.ts";
 import { fetchFolder } from "./from-folder.ts";
 import { fetchGit, newestCommit } from "./git/from-git.ts";
@@ -13,7 +13,6 @@ import { FETCH_LIMITS, type FetchLimits } from "./limits.ts";
 import { fetchMarketplace } from "./market/from-marketplace.ts";
 import { fetchNpm, newestNpmVersion } from "./npm/from-npm.ts";
 import { fetchSite, newestSiteVersion } from "./site/from-site.ts";
-import { openStaging, type Staging } from "./staging.ts";
 
 export interface FetchOptions {
   /** A folder on the same file system as the targets; each fetch makes its own folder below it. */
@@ -40,11 +39,7 @@ export function fetchSource(
   return inStaging(options, context, async (staging) => {
     const { folder, commit, version, listed } = await fetchInto(address, staging.folder, context);
     context.signal?.throwIfAborted();
-    return {
-      folder,
-      ...defined({ commit, version, listed }),
-      dispose: staging.dispose,
-    };
+    return { folder, ...defined({ commit, version, listed }), dispose: staging.dispose };
   });
 }
 
@@ -120,3 +115,42 @@ const rethrow =
   (error: unknown): never => {
     throw asRefusal(error, context);
   };
+
+const PREFIX = "fetch-";
+
+interface Staging {
+  /** An absolute real path of a new, empty folder. */
+  readonly folder: string;
+  dispose(): Promise<void>;
+}
+
+/** Makes a folder for one fetch, and removes those that killed processes have left. */
+async function openStaging(parent: string, staleMs: number): Promise<Staging> {
+  await mkdir(parent, { recursive: true });
+  const real = await realpath(parent);
+  await removeLeftovers(real, staleMs);
+  const folder = path.join(real, `${PREFIX}${createProcessKey()}`);
+  await mkdir(folder, { mode: 0o700 });
+  return { folder, dispose: () => remove(folder) };
+}
+
+async function removeLeftovers(parent: string, staleMs: number): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const key = name.startsWith(PREFIX) ? parseProcessKey(name.slice(PREFIX.length)) : undefined;
+    if (key === undefined) continue;
+    const folder = path.join(parent, name);
+    const state = processState(key);
+    const isLeft = state === "dead" || (state === "unknown" && (await ageOf(folder)) > staleMs);
+    // Another process may be removing it as well; what stays is tried again next time.
+    if (isLeft) await remove(folder).catch(() => {});
+  }
+}
+
+async function ageOf(folder: string): Promise<number> {
+  const stats = await stat(folder).catch(() => undefined);
+  return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
+}
+
+/** A virus scanner or an ending process may hold a file for a moment. */
+const remove = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });

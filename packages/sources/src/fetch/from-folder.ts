@@ -5,8 +5,7 @@ import { describeError, errorCode, expandHome, isInside } from "#util";
 import { isGitFolder, megabytes } from "../versions/tree-plan.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "./fetch-context.ts";
 import { REPOSITORY_LIMITS } from "./limits.ts";
-import { runAll } from "./run-all.ts";
-import { modeOf } from "./write-files.ts";
+import { modeOf, runAll } from "./write-files.ts";
 
 /** What is copied of a folder. Paths are below it and have `/`. */
 interface FolderPlan {

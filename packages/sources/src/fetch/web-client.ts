@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "#util";
-import type { FetchReason, Refusal } from "#util/pure";
-import { defined } from "#util/pure";
+import { defined, type FetchReason, type Refusal } from "#util/pure";
 import { cannotFetch, type FetchContext, withoutQuery } from "./fetch-context.ts";
 
 export interface WebRequest {

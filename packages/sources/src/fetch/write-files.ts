@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runAll } from "./run-all.ts";
+import { runQueue } from "#util";
 
 /** A file to write, whose path has been checked. */
 export interface FileToWrite {
@@ -28,4 +28,25 @@ export async function writeFiles(
     const content = await file.read();
     await writeFile(path.join(folder, file.path), content, { flag: "wx", mode: modeOf(file.isExecutable) });
   });
+}
+
+/**
+ * Runs work for each item, some at a time. After a failure no more is started, and the first error is thrown only when
+ * everything that runs has ended: nothing is written to a folder that the caller removes.
+ */
+export async function runAll<T>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  await runQueue(items, width, async (item) => {
+    if (failures.length > 0) return;
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { LibraryConfigFile } from "#config";
 import type { LibraryRoot, RepoPlace, RootPlan } from "#skills";
-import type { Log } from "#util";
-import { type ObserveWork, UNOBSERVED } from "#util";
+import { type Log, type ObserveWork, UNOBSERVED } from "#util";
 import { defined } from "#util/pure";
 import { parseRepoLists, type RepoList, splitRepoList } from "../address/repo-list.ts";
 import type { GitAddress } from "../address/source-address.ts";
@@ -168,17 +167,9 @@ function openRepos(options: GitLibrariesOptions) {
     const branchFrom = ref !== undefined ? "address" : usual === undefined ? "default" : "SKILLS_BRANCH";
     const key = `${repo.url}\n${branch}`;
     const known = sources.get(key);
-    const given = {
-      repo,
-      branch,
-      branchFrom,
-      requireSigned,
-      contentFolder,
-      environment,
-      observe,
-      log,
-    } as const;
-    const source = known ?? createGitSource({ ...given, token: tokenFor(address), now: Date.now });
+    const settings = { requireSigned, contentFolder, environment, observe, log, now: Date.now };
+    const token = tokenFor(address);
+    const source = known ?? createGitSource({ repo, branch, branchFrom, token, ...settings });
     sources.set(key, source);
     return createServedRepo(address, source, log);
   });

@@ -1,6 +1,12 @@
 import path from "node:path";
-import type { Config, ConfigProblem } from "#config";
-import { headersOf, type LibraryConfigFile, loadConfig, ownConfigFile, requiresSigned } from "#config";
+import {
+  type Config,
+  type ConfigProblem,
+  headersOf,
+  loadConfig,
+  ownConfigFile,
+  requiresSigned,
+} from "#config";
 import type { SettingsRepos } from "#skills";
 import type { UsageSettings } from "#usage";
 import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
@@ -45,7 +51,9 @@ export interface InspectedSources {
 
 /** Reads the settings and opens the repositories. Invalid settings are refused before anything is served. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const { log } = options;
+  const { library, log } = options;
+  const home = homeOf(options);
+  const ownFile = ownConfigFile(home);
   const git = await openGitLibraries(options);
   const load = () => loadSettings(options, git);
 
@@ -76,8 +84,8 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     replaceSettings(fresh) {
       config = fresh;
     },
-    settingsFiles: settingsFilesOf(options),
-    usage: usageSettings(config, ownConfigFile(homeOf(options)), log),
+    settingsFiles: [ownFile, ...(library === undefined ? [] : [configFileOf(library, home)])],
+    usage: usageSettings(config, ownFile, log),
     broken,
     close: async () => git?.close(),
   };
@@ -98,16 +106,13 @@ export async function inspectSources(options: SourceOptions): Promise<InspectedS
 }
 
 async function loadSettings(options: SourceOptions, git: GitLibraries | undefined): Promise<Config> {
-  const { environment, announces, log } = options;
+  const { library, environment, announces = false, log } = options;
   const home = homeOf(options);
-  const libraryFiles = await configFiles(options, home, git);
-  return loadConfig({
-    libraryFiles,
-    ownFile: ownConfigFile(home),
-    environment,
-    announces: announces === true,
-    log,
-  });
+  const libraryFiles =
+    library === undefined
+      ? ((await git?.configFiles()) ?? [])
+      : [{ file: configFileOf(library, home), fromGit: false }];
+  return loadConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, announces, log });
 }
 
 /** The settings at the start. Invalid ones of a repository may have been fixed since, so they are fetched again. */
@@ -187,22 +192,8 @@ export async function openGitLibraries({
   });
 }
 
-async function configFiles(
-  { library }: SourceOptions,
-  home: string,
-  git: GitLibraries | undefined,
-): Promise<readonly LibraryConfigFile[]> {
-  if (library === undefined) return (await git?.configFiles()) ?? [];
-  return [{ file: configFileOf(library, home), fromGit: false }];
-}
-
 function configFileOf(library: string, home: string): string {
   return path.join(path.resolve(expandHome(library, home)), "config.yaml");
-}
-
-function settingsFilesOf({ library, userDir }: SourceOptions): readonly string[] {
-  const home = homeOf({ userDir });
-  return [ownConfigFile(home), ...(library === undefined ? [] : [configFileOf(library, home)])];
 }
 
 /** What people typed is sent in full only to an endpoint that the operator named, and so are the operator's headers. */

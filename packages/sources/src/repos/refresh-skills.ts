@@ -1,8 +1,48 @@
-import type { Snapshot } from "#skills";
+import { lookUp, type Snapshot } from "#skills";
 import type { Usage } from "#usage";
 import { defined } from "#util/pure";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
-import type { SeesRepo } from "./seen-repos.ts";
+
+/** Whether a caller who sees a snapshot may learn of a repository, by its address. */
+type SeesRepo = (snapshot: Snapshot, url: string) => boolean;
+
+export const SEES_EVERY_REPO: SeesRepo = () => true;
+
+/** For callers who do not see everything: they learn only of the repositories of what they see. */
+export function seesItsRepos(git: Pick<GitLibraries, "repoAt"> | undefined): SeesRepo {
+  return ({ catalog, library }, url) =>
+    catalog.entries.some(({ skill }) => skill.repo?.url === url) ||
+    [...library.skills.values()].some(({ file, repo }) => (repo ?? git?.repoAt(file))?.url === url);
+}
+
+interface SettledDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  readonly git: Pick<GitLibraries, "fetchMissing"> | undefined;
+}
+
+/** Waits for the first clone of each repository: until it has ended, what the repository holds is unknown. */
+export function createSettledSnapshot({ snapshot, refresh, git }: SettledDeps) {
+  let fetched: Promise<unknown> | undefined;
+  const settled = async (): Promise<Snapshot> => {
+    if (git === undefined) return snapshot();
+    fetched ??= git.fetchMissing().then((waited) => (waited ? refresh() : undefined));
+    await fetched.catch((error: unknown) => {
+      // The next caller tries again.
+      fetched = undefined;
+      throw error;
+    });
+    return snapshot();
+  };
+  return {
+    settled,
+    /** A snapshot with a skill of this name, if there is one. It waits only if no skill has the name yet. */
+    async with(name: string): Promise<Snapshot> {
+      const current = await snapshot();
+      return lookUp(current.catalog.names, name.trim()).kind === "unknown" ? settled() : current;
+    },
+  };
+}
 
 type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
   readonly mode?: "local";
@@ -21,7 +61,7 @@ interface RefreshRequest {
   readonly onStep?: (message: string) => void;
 }
 
-export type Refresher = (request: RefreshRequest) => Promise<RefreshAnswer>;
+type Refresher = (request: RefreshRequest) => Promise<RefreshAnswer>;
 
 /** Refreshes the library on request. While one refresh is running, another is refused at once. */
 export function createRefresher(git: Pick<GitLibraries, "refresh" | "states"> | undefined): Refresher {
@@ -40,7 +80,7 @@ export function createRefresher(git: Pick<GitLibraries, "refresh" | "states"> | 
       );
       const count = snapshot.library.skills.size;
       const isLocal = repositories === undefined || repositories.length === 0;
-      const answer = isLocal ? localAnswer(count) : gitAnswer(repositories, count);
+      const answer = isLocal ? { ...LOCAL_ANSWER, skills_reindexed: count } : gitAnswer(repositories, count);
       usage.record("refresh", {
         mode: git === undefined ? "local" : "git",
         success: answer.success,
@@ -54,25 +94,18 @@ export function createRefresher(git: Pick<GitLibraries, "refresh" | "states"> | 
   };
 }
 
-function localAnswer(count: number): RefreshAnswer {
-  return {
-    success: true,
-    mode: "local",
-    skills_reindexed: count,
-    message: "Reindexed from local directory (no git sync configured).",
-  };
-}
+const LOCAL_ANSWER: RefreshAnswer = {
+  success: true,
+  mode: "local",
+  skills_reindexed: 0,
+  message: "Reindexed from local directory (no git sync configured).",
+};
 
 function gitAnswer(repositories: readonly RepoRefresh[], count: number): RefreshAnswer {
   const [only, another] = repositories;
   if (only !== undefined && another === undefined) {
     const { repository: _name, success, commit_hash, files_changed, ...rest } = only;
-    return {
-      success,
-      ...defined({ commit_hash, files_changed }),
-      skills_reindexed: count,
-      ...rest,
-    };
+    return { success, ...defined({ commit_hash, files_changed }), skills_reindexed: count, ...rest };
   }
   const failed = repositories.filter((repository) => !repository.success);
   return {

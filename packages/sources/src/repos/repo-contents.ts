@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Diagnostic, LocatedLibrary, Root } from "#skills";
-import { readWhole } from "#skills";
+import { type Diagnostic, type LocatedLibrary, type Root, readWhole } from "#skills";
 import { nameKey } from "#util/pure";
 import type { GitAddress } from "../address/source-address.ts";
 import type { SourceContent } from "../git-source.ts";

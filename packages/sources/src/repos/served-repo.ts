@@ -1,6 +1,5 @@
 import type { LocatedLibrary } from "#skills";
-import type { Log } from "#util";
-import { describeError } from "#util";
+import { describeError, type Log } from "#util";
 import type { ListedRepo } from "../address/repo-list.ts";
 import type { GitSource } from "../git-source.ts";
 import { type RepoContents, readRepoContents } from "./repo-contents.ts";

@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import { createLog } from "#util";
 import { Refusal } from "#util/pure";
 import { parseSourceAddress } from "../../src/address/source-address.ts";
+import type { FetchedTree } from "../../src/fetch/fetch-context.ts";
 import { type FetchOptions, fetchSource } from "../../src/fetch/fetch-source.ts";
-import type { FetchedTree } from "../../src/fetch/fetched-tree.ts";
 import { FETCH_LIMITS, type FetchLimits } from "../../src/fetch/limits.ts";
 
 /** A clean machine: a project, a home folder and a staging folder, removed when the test ends. */

@@ -2,8 +2,10 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { openOriginals, writeContent } from "#install";
+import type { FoundDeclaration } from "#library";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
 import { createProcessKey, sha256 } from "#util";
+import { Refusal } from "#util/pure";
 
 /**
  * Every approved version twice: as one file that is checked whenever it is read (`content/<digest>.json`), and as a folder to
@@ -139,4 +141,21 @@ function makeReadOnly(folder: string): void {
     if (entry.isDirectory()) makeReadOnly(place);
     else chmodSync(place, (lstatSync(place).mode & 0o111) === 0 ? READ_ONLY : READ_ONLY_PROGRAM);
   }
+}
+
+/** Refuses bytes, read from a script of an approved skill in order to run them, that are not those that were approved. */
+export async function refuseUnapproved(
+  { skill, declaration }: FoundDeclaration,
+  bytes: Uint8Array,
+  ownFolder: string,
+): Promise<void> {
+  if (skill.approved === undefined) return;
+  const content = await openApprovedCopies(ownFolder).load(skill.approved);
+  const folder = path.posix.basename(skill.filePath).replace(/\.md$/, "");
+  const approved = content?.get(path.posix.join(folder, declaration.file))?.bytes;
+  if (approved?.equals(bytes) === true) return;
+  throw new Refusal(
+    `The script "${declaration.file}" of "${skill.path}" is not what was approved. To approve it, run: skills-mcp approve ${skill.path}`,
+    { code: "library", reason: "not-approved" },
+  );
 }

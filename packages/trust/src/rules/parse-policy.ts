@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { ConfigProblem } from "#config";
-import { keyPath, parseConfigText } from "#config";
+import { type ConfigProblem, keyPath, parseConfigText } from "#config";
 import { expandHome } from "#util";
 import { cutText, suggestNames } from "#util/pure";
 import {

@@ -1,7 +1,6 @@
 import path from "node:path";
-import { type LockedSkill, lockedSkills, placeOf, readLock, targetOf } from "#install";
-import type { Places, ReviewCandidate } from "#skills";
-import { type Location, pluginId, type RepoPlace } from "#skills";
+import { lockedIn } from "#install";
+import { type Location, type Places, pluginId, type RepoPlace, type ReviewCandidate } from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { originOfUrl, type RuledSource, type SourceKind } from "./policy.ts";
@@ -77,12 +76,21 @@ export async function readInstalledOrigins(
   const places = { cwd, home, moved, environment: process.env, log };
   const read = async (scope: "user" | "project"): Promise<ReadonlyMap<string, string>> => {
     try {
-      const target = await targetOf(scope, places);
-      const locked = lockedSkills(await readLock(target.lock));
       return new Map(
-        locked.flatMap((skill) => {
-          const origin = lockedOrigin(skill);
-          return origin === undefined ? [] : [[placeOf(skill, target), origin] as const];
+        (await lockedIn(scope, places)).flatMap(({ locked, place }) => {
+          const { source, sourceType, sourceUrl, skillPath, own } = locked;
+          const inside = skillPath === undefined ? (own?.path ?? "") : path.posix.dirname(skillPath);
+          const below = (origin: string): readonly (readonly [string, string])[] => [
+            [place, path.posix.join(origin, inside)],
+          ];
+          if (sourceType === "github") return below(`github.com/${source}`);
+          if (sourceType === "npm" || source.startsWith("npm:"))
+            return [[place, source.replace(/(?<=.)@[^/@]*$/, "")]];
+          // Of a folder, the rules about places count.
+          if (sourceType === "local" || sourceType === "node_modules") return [];
+          const found = originOfUrl(sourceUrl ?? source);
+          if (!("origin" in found)) return [];
+          return sourceType.startsWith("git") ? below(found.origin) : [[place, found.origin]];
         }),
       );
     } catch (error) {
@@ -92,15 +100,4 @@ export async function readInstalledOrigins(
   };
   const [user, project] = await Promise.all([read("user"), read("project")]);
   return { user, project };
-}
-
-/** As rules write it; undefined for a folder, whose own rules count. */
-function lockedOrigin({ source, sourceType, sourceUrl, skillPath, own }: LockedSkill): string | undefined {
-  const inside = skillPath === undefined ? (own?.path ?? "") : path.posix.dirname(skillPath);
-  const below = (origin: string): string => path.posix.join(origin, inside);
-  if (sourceType === "github") return below(`github.com/${source}`);
-  if (sourceType === "npm" || source.startsWith("npm:")) return source.replace(/(?<=.)@[^/@]*$/, "");
-  if (sourceType === "local" || sourceType === "node_modules") return undefined;
-  const found = originOfUrl(sourceUrl ?? source);
-  return "origin" in found ? (sourceType.startsWith("git") ? below(found.origin) : found.origin) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, TALK, WHOLE_ENVIRONMENT } from "./patterns.ts";
 import { KEPT_PASSWORDS, KEYS_BY_NAME } from "./wordings.ts";
 
@@ -16,108 +16,60 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "reads files with keys, tokens or passwords",
     why: "These files open other systems in the name of the user; a skill has no use for their content.",
     fix: "Remove the access; let the program that owns the file use it.",
-    words: [
-      ".ssh",
-      ".gnupg",
-      ".aws",
-      ".azure",
-      ".kube",
-      "gcloud",
-      ".netrc",
-      ".pgpass",
-      ".git-credentials",
-      ".pypirc",
-      ".docker",
-      "hosts.yml",
-      "hosts",
-      ".npmrc",
-      ".vault-token",
-      "credentials",
-      "/etc/shadow",
-      "/etc/gshadow",
-      "/etc/sudoers",
-      "auth.json",
-      "id_rsa",
-      "id_ed25519",
-      ".pem",
-      "kubernetes.io",
-      "_history",
-      "credential fill",
-      "auth token",
-      "print-access-token",
-      "get-access-token",
-      "configure get",
-      "export-secret",
-      "all api",
-      "every api",
-      "any api",
-      "all secrets",
-      "all tokens",
-      "all passwords",
-    ],
+    words: wordsOf(
+      ".ssh|.gnupg|.aws|.azure|.kube|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|" +
+        "hosts.yml|hosts|.npmrc|.vault-token|credentials|/etc/shadow|/etc/gshadow|/etc/sudoers|" +
+        "auth.json|id_rsa|id_ed25519|.pem|kubernetes.io|_history|credential fill|auth token|" +
+        "print-access-token|get-access-token|configure get|export-secret|all api|every api|any api|" +
+        "all secrets|all tokens|all passwords",
+    ),
     cases: [
-      {
-        unit: "line",
-        all: [
-          /\bfind\s[^\n]{0,200}-i?name\s{1,5}["']?(?:id_(?:rsa|dsa|ecdsa|ed25519)|\*?\.(?:pem|key|p12|pfx|kdbx|ppk))/i,
-          /-exec\s|\bxargs\b|\bcat\b|\bcp\b|\btar\b|>\s|\bcurl\b/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [/\.(?:bash|zsh|python|psql|mysql)_history\b|\bfish_history\b|ConsoleHost_history/i, READS],
-        none: [/\bHISTFILE\b|\bhistory\s{1,5}-/],
-        severity: "medium",
-      },
-      {
-        unit: "line",
-        all: [
-          /\bgit\s{1,5}credential(?:-\w{1,20})?\s{1,5}(?:fill|get)\b|\baws\s{1,5}configure\s{1,5}get\s{1,5}\w{0,20}secret/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\bgh\s{1,5}auth\s{1,5}token\b|\bgcloud\s{1,5}auth\s{1,5}(?:application-default\s{1,5})?print-access-token\b|\baz\s{1,5}account\s{1,5}get-access-token\b|\bvault\s{1,5}token\s{1,5}lookup\b/i,
-          /token\b[^\n]{0,60}(?:>\s{0,3}[\w./~$"']|\|\s{0,5}(?:tee|curl|nc|base64|pbcopy|xclip))/i,
-        ],
-        severity: "medium",
-      },
-      { unit: "line", all: [CREDENTIAL_FILE, READS], none: [TENDS], in: "code" },
-      {
-        unit: "line",
-        all: [
-          CREDENTIAL_FILE,
-          /(?:^|[\s`"'(=;&|$])(?:cat|bat|less|head|tail|tar|zip|base64|xxd|strings|grep|curl|wget|nc|cp|scp|rsync)\s/i,
-        ],
-        none: [TENDS, /\b(?:kubectl|KUBECONFIG|helm)\b/i, /\.(?:npmrc|kube)\b/],
-        in: "prose",
-        severity: "medium",
-      },
-      {
-        unit: "line",
-        all: [
-          /\.ssh['"\s,/\\)]{1,6}(?:id_[a-z0-9]{2,12}|\*)|(?:~|\$\{?HOME\}?)\/\.(?:ssh|gnupg|aws)\/?(?:\s|$|["'`])|\/etc\/shadow|\.aws\/credentials|\.git-credentials|\.netrc|\/hosts\.yml/i,
-          /(?:^|[\s`"'(=;&|$])(?:cat|bat|less|head|tail|tar|zip|base64|xxd|strings|curl|wget|nc|scp)\s/i,
-        ],
-        none: [TENDS],
-        in: "prose",
-      },
-      {
-        unit: "sentence",
-        all: [
-          CREDENTIAL_FILE,
-          /\b(?:read|open|copy|collect|include|send|upload|print|paste|extract|attach|post|forward|gather|remember|summari[sz]e)\b/i,
-          /\b(?:contents?|keys?|all|everything|into|to|and|it|them|any|every)\b/i,
-        ],
-        none: [
-          TENDS,
-          /\b(?:never|do not|don'?t|must not|should not|avoid|without)\b/i,
-          /\b(?:kubectl|kubeconfig|npm (?:login|publish)|profiles?|region|configured?|sdk|cli|sso|loads? credentials|credential (?:chain|provider))\b/i,
-        ],
-        in: "prose",
-        severity: "medium",
-      },
+      line(
+        /\bfind\s[^\n]{0,200}-i?name\s{1,5}["']?(?:id_(?:rsa|dsa|ecdsa|ed25519)|\*?\.(?:pem|key|p12|pfx|kdbx|ppk))/i,
+        /-exec\s|\bxargs\b|\bcat\b|\bcp\b|\btar\b|>\s|\bcurl\b/i,
+      ),
+      line(
+        { none: [/\bHISTFILE\b|\bhistory\s{1,5}-/], severity: "medium" },
+        /\.(?:bash|zsh|python|psql|mysql)_history\b|\bfish_history\b|ConsoleHost_history/i,
+        READS,
+      ),
+      line(
+        /\bgit\s{1,5}credential(?:-\w{1,20})?\s{1,5}(?:fill|get)\b|\baws\s{1,5}configure\s{1,5}get\s{1,5}\w{0,20}secret/i,
+      ),
+      line(
+        { severity: "medium" },
+        /\bgh\s{1,5}auth\s{1,5}token\b|\bgcloud\s{1,5}auth\s{1,5}(?:application-default\s{1,5})?print-access-token\b|\baz\s{1,5}account\s{1,5}get-access-token\b|\bvault\s{1,5}token\s{1,5}lookup\b/i,
+        /token\b[^\n]{0,60}(?:>\s{0,3}[\w./~$"']|\|\s{0,5}(?:tee|curl|nc|base64|pbcopy|xclip))/i,
+      ),
+      line({ none: [TENDS], in: "code" }, CREDENTIAL_FILE, READS),
+      line(
+        {
+          none: [TENDS, /\b(?:kubectl|KUBECONFIG|helm)\b/i, /\.(?:npmrc|kube)\b/],
+          in: "prose",
+          severity: "medium",
+        },
+        CREDENTIAL_FILE,
+        /(?:^|[\s`"'(=;&|$])(?:cat|bat|less|head|tail|tar|zip|base64|xxd|strings|grep|curl|wget|nc|cp|scp|rsync)\s/i,
+      ),
+      line(
+        { none: [TENDS], in: "prose" },
+        /\.ssh['"\s,/\\)]{1,6}(?:id_[a-z0-9]{2,12}|\*)|(?:~|\$\{?HOME\}?)\/\.(?:ssh|gnupg|aws)\/?(?:\s|$|["'`])|\/etc\/shadow|\.aws\/credentials|\.git-credentials|\.netrc|\/hosts\.yml/i,
+        /(?:^|[\s`"'(=;&|$])(?:cat|bat|less|head|tail|tar|zip|base64|xxd|strings|curl|wget|nc|scp)\s/i,
+      ),
+      sentence(
+        {
+          none: [
+            TENDS,
+            /\b(?:never|do not|don'?t|must not|should not|avoid|without)\b/i,
+            /\b(?:kubectl|kubeconfig|npm (?:login|publish)|profiles?|region|configured?|sdk|cli|sso|loads? credentials|credential (?:chain|provider))\b/i,
+          ],
+          in: "prose",
+          severity: "medium",
+        },
+        CREDENTIAL_FILE,
+        /\b(?:read|open|copy|collect|include|send|upload|print|paste|extract|attach|post|forward|gather|remember|summari[sz]e)\b/i,
+        /\b(?:contents?|keys?|all|everything|into|to|and|it|them|any|every)\b/i,
+      ),
       ...KEYS_BY_NAME,
     ],
     talk: TALK,
@@ -130,61 +82,29 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "reads browser profiles, keychains or wallets",
     why: "Cookies, saved passwords and wallets give away whole accounts; no skill for development needs them.",
     fix: "Remove the access, or do not use the skill.",
-    words: [
-      "login data",
-      "web data",
-      "local state",
-      "cookies",
-      "logins.json",
-      "key4.db",
-      "signons",
-      "user data",
-      "firefox",
-      "keychain",
-      "find-generic-password",
-      "find-internet-password",
-      "safe storage",
-      "wallet",
-      ".electrum",
-      ".exodus",
-      ".bitcoin",
-      ".ethereum",
-      ".monero",
-      "solana",
-      "nkbihfbeogaeaoehlefnkodbefgpgknn",
-      "metamask",
-      "seed phrase",
-      "1password",
-      "bitwarden",
-      "lastpass",
-      "keepass",
-      "mimikatz",
-      "lsass",
-      "secretsdump",
-      "chrome",
-      "browser profile",
-      "browser cookies",
-      "browser history",
-      "browser's",
-      "saved passwords",
-    ],
+    words: wordsOf(
+      "login data|web data|local state|cookies|logins.json|key4.db|signons|user data|firefox|" +
+        "keychain|find-generic-password|find-internet-password|safe storage|wallet|.electrum|.exodus|" +
+        ".bitcoin|.ethereum|.monero|solana|nkbihfbeogaeaoehlefnkodbefgpgknn|metamask|seed phrase|" +
+        "1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|chrome|browser profile|" +
+        "browser cookies|browser history|browser's|saved passwords",
+    ),
     cases: [
-      {
-        unit: "line",
-        all: [PERSONAL_STORE, READS],
-        none: [
-          /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}["']?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
-          /\b(?:never|do not|don'?t|must not|should not)\b/i,
-        ],
-      },
-      {
-        unit: "near",
-        all: [
-          /\bshutil\.copy|\bsqlite3\.connect|\bcopyFile|\bCryptUnprotectData\b|\bwin32crypt\b|\bAES\.new\b/,
-          PERSONAL_STORE,
-        ],
-        within: 12,
-      },
+      line(
+        {
+          none: [
+            /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}["']?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
+            /\b(?:never|do not|don'?t|must not|should not)\b/i,
+          ],
+        },
+        PERSONAL_STORE,
+        READS,
+      ),
+      near(
+        { within: 12 },
+        /\bshutil\.copy|\bsqlite3\.connect|\bcopyFile|\bCryptUnprotectData\b|\bwin32crypt\b|\bAES\.new\b/,
+        PERSONAL_STORE,
+      ),
       ...KEPT_PASSWORDS,
     ],
     talk: TALK,
@@ -197,22 +117,15 @@ export const CREDENTIALS: readonly TextRule[] = [
     title: "asks a cloud's metadata service",
     why: "The metadata service hands out the credentials of the machine to whoever asks from it.",
     fix: "Use the SDK of the cloud, which asks for what it needs.",
-    words: [
-      "169.254.",
-      "metadata.google.internal",
-      "100.100.100.200",
-      "fd00:ec2",
-      "0xa9fea9fe",
-      "2852039166",
-    ],
+    words: wordsOf("169.254.|metadata.google.internal|100.100.100.200|fd00:ec2|0xa9fea9fe|2852039166"),
     cases: [
-      { unit: "line", all: [METADATA_SERVICE], in: "code" },
-      {
-        unit: "line",
-        all: [METADATA_SERVICE, /\b(?:curl|wget|fetch|requests?\.|http|iwr|irm|urlopen|invoke-)/i],
-        in: "prose",
-      },
-      { unit: "line", all: [METADATA_SERVICE], in: "prose", severity: "low" },
+      line({ in: "code" }, METADATA_SERVICE),
+      line(
+        { in: "prose" },
+        METADATA_SERVICE,
+        /\b(?:curl|wget|fetch|requests?\.|http|iwr|irm|urlopen|invoke-)/i,
+      ),
+      line({ in: "prose", severity: "low" }, METADATA_SERVICE),
     ],
     talk: TALK,
     taught: true,
@@ -226,15 +139,16 @@ export const CREDENTIALS: readonly TextRule[] = [
     fix: "Name the variables that are needed.",
     words: ["printenv", "env", "environ", "export -p"],
     cases: [
-      {
-        unit: "line",
-        all: [WHOLE_ENVIRONMENT],
-        none: [
-          /\b(?:env|printenv|set)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string)\b/i,
-          /\benv\s{0,3}=|\benv:\s|\{\s{0,3}\.\.\.process\.env|env=|\bspawn|\bexec(?:Sync|File)?\s{0,3}\(|\bsubprocess\b|\bos\.environ\.copy\(\)|^\s{0,20}[|#/*-]?\s{0,5}(?:env|set)\s{0,5}\|?$|\|\s{0,3}`?(?:env|set)`?\s{0,3}\|/i,
-        ],
-      },
-      { unit: "line", all: [/\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/] },
+      line(
+        {
+          none: [
+            /\b(?:env|printenv|set)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string)\b/i,
+            /\benv\s{0,3}=|\benv:\s|\{\s{0,3}\.\.\.process\.env|env=|\bspawn|\bexec(?:Sync|File)?\s{0,3}\(|\bsubprocess\b|\bos\.environ\.copy\(\)|^\s{0,20}[|#/*-]?\s{0,5}(?:env|set)\s{0,5}\|?$|\|\s{0,3}`?(?:env|set)`?\s{0,3}\|/i,
+          ],
+        },
+        WHOLE_ENVIRONMENT,
+      ),
+      line(/\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/),
     ],
     talk: TALK,
     taught: true,
@@ -248,41 +162,33 @@ export const CREDENTIALS: readonly TextRule[] = [
     fix: "Let the program load the file; the agent does not need to see it.",
     words: [".env"],
     cases: [
-      {
-        unit: "line",
-        all: [
-          /(?:^|[\s`"'(;&|$])(?:cat|bat|less|head|tail|base64|curl|nc|xxd|strings|type|get-content)\s[^\n|]{0,80}(?<![\w])\.env(?:\.\w{1,20})?(?![\w.-]{0,40}(?:example|sample|template|dist))/i,
-        ],
-        none: [
-          /\b(?:never|do not|don'?t|>\s{0,3}\.env|<<|example|sample|template|\.env\w{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut))\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
-        ],
-      },
-      {
-        unit: "sentence",
-        all: [
-          /(?<![\w])\.env\b(?![\w.-]{0,20}(?:example|sample|template))/i,
-          /\b(?:read|open|load|collect|copy|include|print|show|extract|scan|search)\b/i,
-          /\b(?:remember|memori[sz]e|include (?:its|the|their|all|every)|send|upload|post|paste|append (?:its|the)|output (?:its|the)|print (?:its|the|all)|every (?:api )?(?:key|secret|token|value)|all (?:api )?(?:keys|secrets|tokens|values)|contents? (?:in|to|into))\b/i,
-        ],
-        none: [
-          /\b(?:never|do not|don'?t|must not|should not|avoid|without|gitignore|loaded? (?:by|via|from|with)|dotenv)\b/i,
-        ],
-        in: "prose",
-      },
-      {
-        unit: "line",
-        all: [
-          /\bfind\s[^\n]{0,120}-i?name\s{1,5}["']?\*?\.env/i,
-          /-exec\s{1,5}(?:cat|cp|curl|tar|base64)|\bxargs\s{1,5}(?:cat|cp|tar|base64)|\bcat\b/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /(?:\bopen\s{0,3}\(|\breadFile(?:Sync)?\s{0,3}\(|\bread_text\b|\bPath\s{0,3}\()[^\n]{0,60}["'](?:[\w./~-]{0,40}\/)?\.env["']/,
-          /\b(?:print|console\.log|post|send|requests|fetch|upload|encode|b64)/i,
-        ],
-      },
+      line(
+        {
+          none: [
+            /\b(?:never|do not|don'?t|>\s{0,3}\.env|<<|example|sample|template|\.env\w{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut))\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
+          ],
+        },
+        /(?:^|[\s`"'(;&|$])(?:cat|bat|less|head|tail|base64|curl|nc|xxd|strings|type|get-content)\s[^\n|]{0,80}(?<![\w])\.env(?:\.\w{1,20})?(?![\w.-]{0,40}(?:example|sample|template|dist))/i,
+      ),
+      sentence(
+        {
+          none: [
+            /\b(?:never|do not|don'?t|must not|should not|avoid|without|gitignore|loaded? (?:by|via|from|with)|dotenv)\b/i,
+          ],
+          in: "prose",
+        },
+        /(?<![\w])\.env\b(?![\w.-]{0,20}(?:example|sample|template))/i,
+        /\b(?:read|open|load|collect|copy|include|print|show|extract|scan|search)\b/i,
+        /\b(?:remember|memori[sz]e|include (?:its|the|their|all|every)|send|upload|post|paste|append (?:its|the)|output (?:its|the)|print (?:its|the|all)|every (?:api )?(?:key|secret|token|value)|all (?:api )?(?:keys|secrets|tokens|values)|contents? (?:in|to|into))\b/i,
+      ),
+      line(
+        /\bfind\s[^\n]{0,120}-i?name\s{1,5}["']?\*?\.env/i,
+        /-exec\s{1,5}(?:cat|cp|curl|tar|base64)|\bxargs\s{1,5}(?:cat|cp|tar|base64)|\bcat\b/i,
+      ),
+      line(
+        /(?:\bopen\s{0,3}\(|\breadFile(?:Sync)?\s{0,3}\(|\bread_text\b|\bPath\s{0,3}\()[^\n]{0,60}["'](?:[\w./~-]{0,40}\/)?\.env["']/,
+        /\b(?:print|console\.log|post|send|requests|fetch|upload|encode|b64)/i,
+      ),
     ],
     talk: TALK,
     taught: true,

@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { INTO_INTERPRETER, TALK } from "./patterns.ts";
 
 const DECODES =
@@ -15,96 +15,50 @@ export const ENCODED_CODE: readonly TextRule[] = [
     why: "Code that is encoded and run cannot be reviewed, which is why attackers encode it.",
     fix: "Replace it by the plain code, or do not use the skill.",
     words: [
-      "base64",
-      "getattr",
-      "globalthis",
-      "require(",
-      "decodebytes",
-      "buffer.from",
-      "b64",
-      "xxd",
-      "openssl",
-      "atob",
-      "fromcharcode",
-      "unhexlify",
-      "fromhex",
-      "decompress",
-      "marshal",
-      "rot13",
-      "-enc",
-      "-e ",
-      "frombase64",
-      "a85",
-      "b85",
-      "unescape",
-      "uudecode",
-      "gunzip",
-      "zcat",
-      "[::-1]",
+      ...wordsOf(
+        "base64|getattr|globalthis|require(|decodebytes|buffer.from|b64|xxd|openssl|atob|fromcharcode|" +
+          "unhexlify|fromhex|decompress|marshal|rot13|-enc|-e |frombase64|a85|b85|unescape|uudecode|" +
+          "gunzip|zcat|[::-1]",
+      ),
       "| rev",
-      "\\x",
-      "codecs.decode",
-      "decodeuri",
-      "reverse()",
-      "pickle",
-      "printf",
-      "chr(",
-      "b32",
-      "map(chr",
+      ...wordsOf("\\x|codecs.decode|decodeuri|reverse()|pickle|printf|chr(|b32|map(chr"),
       "| tr ",
     ],
     cases: [
-      {
-        unit: "line",
-        all: [
-          /\bbase64\s{1,5}(?:-\w{0,3}[dD]\w{0,3}|--decode)\b|\bopenssl\s{1,5}(?:enc\s|base64\s)[^|]{0,80}-d\b|\bxxd\s{1,5}(?:-\w{1,3}\s{1,5}){0,2}-r|\buudecode\b|\bgunzip\b|\bzcat\b|\bbase32\s{1,5}-d|\|\s{0,5}rev\b|\btr\s{1,5}["']?[A-Za-z-]{3,12}["']?\s{1,5}["']?[A-Za-z-]{3,12}|\bprintf\s{1,5}["'](?:\\x[0-9a-f]{2}|\\[0-7]{3}){4}/i,
-          INTO_INTERPRETER,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bsource|\bpython[\d.]{0,5}\s{1,5}-c|(?:^|[\s;&|])\.|<)\s{0,5}["']?(?:\$\(|`|<?\()[^\n]{0,300}(?:\bbase64\s{1,5}(?:-\w{0,3}[dD]|--decode)|\bxxd\s{1,5}[^\n]{0,20}-r|\bopenssl\b[^\n]{0,80}-d|\|\s{0,5}rev\b)/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [EVALUATES, DECODES],
-        none: [
-          /\bre\.compile|\bsubprocess\.\w{1,20}\s{0,3}\(\s{0,3}\[\s{0,3}["'](?:git|npm|node|ffmpeg|pdf|libre|soffice|pandoc)|\bJSON\.parse\b|decodeURIComponent\s{0,3}\([^)]{0,80}\)\s{0,3}[;,)]?\s{0,3}$/,
-        ],
-      },
-      {
-        unit: "near",
-        all: [
-          /(?<![.\w$])(?:exec|eval)\s{0,3}\(|\bnew\s{1,3}Function\s{0,3}\(|\bvm\.runIn\w{1,20}\s{0,3}\(|\bos\.(?:system|popen)\s{0,3}\(/,
-          /\b(?:b64decode|b32decode|b85decode|a85decode|decodebytes|unhexlify|fromhex|marshal\.loads|zlib\.decompress)\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\s{0,3}\(|codecs\.decode\s{0,3}\([^)]{0,200}rot/,
-        ],
-        within: 6,
-        severity: "high",
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:powershell|pwsh)(?:\.exe)?\b/i,
-          /\s-e(?:n|nc|nco|ncod|ncode|ncoded|ncodedc\w{0,10})?\s{1,5}["']?[A-Za-z0-9+/]{20}/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /(?:\\x[0-9a-f]{2}){16}|(?:\\u00[0-9a-f]{2}){16}|(?:\\[0-7]{3}){16}|(?:0x[0-9a-f]{2},\s{0,3}){24}|(?:chr\(\d{1,3}\)\s{0,3}[+.]\s{0,3}){6}|(?:\b\d{2,3},\s{0,3}){24}/i,
-          EVALUATES,
-        ],
-        severity: "high",
-      },
-      {
-        unit: "line",
-        all: [
-          /\bgetattr\s{0,3}\(\s{0,3}(?:__builtins__|builtins|__import__\s{0,3}\([^)]{0,40}\)|os)\s{0,3},\s{0,3}[^)"']{0,20}["'][^"']{0,12}["']\s{0,3}\+|\bglobalThis\s{0,3}\[\s{0,3}["'][^"']{0,12}["']\s{0,3}\+|\brequire\s{0,3}\(\s{0,3}["'][^"']{0,14}["']\s{0,3}\+\s{0,3}["']/,
-        ],
-        severity: "high",
-      },
+      line(
+        /\bbase64\s{1,5}(?:-\w{0,3}[dD]\w{0,3}|--decode)\b|\bopenssl\s{1,5}(?:enc\s|base64\s)[^|]{0,80}-d\b|\bxxd\s{1,5}(?:-\w{1,3}\s{1,5}){0,2}-r|\buudecode\b|\bgunzip\b|\bzcat\b|\bbase32\s{1,5}-d|\|\s{0,5}rev\b|\btr\s{1,5}["']?[A-Za-z-]{3,12}["']?\s{1,5}["']?[A-Za-z-]{3,12}|\bprintf\s{1,5}["'](?:\\x[0-9a-f]{2}|\\[0-7]{3}){4}/i,
+        INTO_INTERPRETER,
+      ),
+      line(
+        /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bsource|\bpython[\d.]{0,5}\s{1,5}-c|(?:^|[\s;&|])\.|<)\s{0,5}["']?(?:\$\(|`|<?\()[^\n]{0,300}(?:\bbase64\s{1,5}(?:-\w{0,3}[dD]|--decode)|\bxxd\s{1,5}[^\n]{0,20}-r|\bopenssl\b[^\n]{0,80}-d|\|\s{0,5}rev\b)/i,
+      ),
+      line(
+        {
+          none: [
+            /\bre\.compile|\bsubprocess\.\w{1,20}\s{0,3}\(\s{0,3}\[\s{0,3}["'](?:git|npm|node|ffmpeg|pdf|libre|soffice|pandoc)|\bJSON\.parse\b|decodeURIComponent\s{0,3}\([^)]{0,80}\)\s{0,3}[;,)]?\s{0,3}$/,
+          ],
+        },
+        EVALUATES,
+        DECODES,
+      ),
+      near(
+        { within: 6, severity: "high" },
+        /(?<![.\w$])(?:exec|eval)\s{0,3}\(|\bnew\s{1,3}Function\s{0,3}\(|\bvm\.runIn\w{1,20}\s{0,3}\(|\bos\.(?:system|popen)\s{0,3}\(/,
+        /\b(?:b64decode|b32decode|b85decode|a85decode|decodebytes|unhexlify|fromhex|marshal\.loads|zlib\.decompress)\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\s{0,3}\(|codecs\.decode\s{0,3}\([^)]{0,200}rot/,
+      ),
+      line(
+        /\b(?:powershell|pwsh)(?:\.exe)?\b/i,
+        /\s-e(?:n|nc|nco|ncod|ncode|ncoded|ncodedc\w{0,10})?\s{1,5}["']?[A-Za-z0-9+/]{20}/i,
+      ),
+      line(
+        { severity: "high" },
+        /(?:\\x[0-9a-f]{2}){16}|(?:\\u00[0-9a-f]{2}){16}|(?:\\[0-7]{3}){16}|(?:0x[0-9a-f]{2},\s{0,3}){24}|(?:chr\(\d{1,3}\)\s{0,3}[+.]\s{0,3}){6}|(?:\b\d{2,3},\s{0,3}){24}/i,
+        EVALUATES,
+      ),
+      line(
+        { severity: "high" },
+        /\bgetattr\s{0,3}\(\s{0,3}(?:__builtins__|builtins|__import__\s{0,3}\([^)]{0,40}\)|os)\s{0,3},\s{0,3}[^)"']{0,20}["'][^"']{0,12}["']\s{0,3}\+|\bglobalThis\s{0,3}\[\s{0,3}["'][^"']{0,12}["']\s{0,3}\+|\brequire\s{0,3}\(\s{0,3}["'][^"']{0,14}["']\s{0,3}\+\s{0,3}["']/,
+      ),
     ],
     talk: TALK,
     taught: true,
@@ -116,17 +70,14 @@ export const ENCODED_CODE: readonly TextRule[] = [
     title: "has the agent decode a text and act on it",
     why: "Instructions that are encoded are hidden from the people who review the skill.",
     fix: "Write the instructions in plain text, or do not use the skill.",
-    words: ["base64", "rot13", "decod", "hex", "decrypt", "cipher", "revers", "morse"],
+    words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse"),
     cases: [
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:decode|decrypt|un-?rot13|rot13|decipher|reverse (?:the|this|each|it))\b/i,
-          /\b(?:base-?64|rot-?13|hex(?:adecimal)?|cipher\w{0,4}|string|text|message|block|payload|blob|following|below|line|letters|caesar|morse)\b/i,
-          /\b(?:follow|execute|run|obey|carry out|do what|act on)\b[^.]{0,50}\b(?:instructions?|it|result|commands?|output|steps?|says?|contents?|decoded|them|text|them|what)\b/i,
-        ],
-        none: [/\b(?:jwt|decoder (?:model|layer)|autoencoder|url-?decode|unit test|test suite)\b/i],
-      },
+      sentence(
+        { none: [/\b(?:jwt|decoder (?:model|layer)|autoencoder|url-?decode|unit test|test suite)\b/i] },
+        /\b(?:decode|decrypt|un-?rot13|rot13|decipher|reverse (?:the|this|each|it))\b/i,
+        /\b(?:base-?64|rot-?13|hex(?:adecimal)?|cipher\w{0,4}|string|text|message|block|payload|blob|following|below|line|letters|caesar|morse)\b/i,
+        /\b(?:follow|execute|run|obey|carry out|do what|act on)\b[^.]{0,50}\b(?:instructions?|it|result|commands?|output|steps?|says?|contents?|decoded|them|text|them|what)\b/i,
+      ),
     ],
     talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|detect\w{0,3}|suspicious|forensic\w{0,2}|ctf|payloads?|malware|reverse engineer\w{0,4})\b/i,
     taught: true,

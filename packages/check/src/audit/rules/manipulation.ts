@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { TALK } from "./concealment.ts";
 import { UNBOUND } from "./wordings.ts";
 
@@ -27,112 +27,57 @@ export const MANIPULATION: readonly TextRule[] = [
     title: "tells the agent to disregard its instructions",
     why: "The text tells the agent to disregard what it was told before, which is how a skill takes control from its user.",
     fix: "Remove the sentence, or do not use the skill.",
-    words: [
-      "ignor",
-      "anweisung",
-      "vergiss",
-      "oublie",
-      "olvida",
-      "esque",
-      "dimentica",
-      "忽略",
-      "无视",
-      "忘记",
-      "忽視",
-      "無視",
-      "игнорируй",
-      "забудь",
-      "무시",
-      "잊",
-      "忘れ",
-      "not follow",
-      "not obey",
-      "stop following",
-      "abandon",
-      "disregard",
-      "forget",
-      "overrid",
-      "override",
-      "supersede",
-      "bypass",
-      "no longer",
-      "suspend",
-      "lifted",
-      "do not apply",
-      "precedence",
-      "unrestricted",
-      "restriction",
-      "developer mode",
-      "god mode",
-      "jailbreak",
-      "dan",
-      "pay no attention",
-      "discard",
-    ],
+    words: wordsOf(
+      "ignor|anweisung|vergiss|oublie|olvida|esque|dimentica|忽略|无视|忘记|忽視|無視|игнорируй|забудь|무시|잊|忘れ|" +
+        "not follow|not obey|stop following|abandon|disregard|forget|overrid|override|supersede|bypass|" +
+        "no longer|suspend|lifted|do not apply|precedence|unrestricted|restriction|developer mode|" +
+        "god mode|jailbreak|dan|pay no attention|discard",
+    ),
     cases: [
-      {
-        unit: "sentence",
-        all: [
-          new RegExp(
-            `\\b${DROP_IT}\\s{1,5}(?:\\w{1,12}\\s{1,5}){0,3}?${PRIOR}[\\w\\s,'/-]{0,40}?\\b${ORDERS}\\b`,
-            "i",
-          ),
-        ],
-        none: [DEFENCE],
-      },
-      {
-        unit: "sentence",
-        all: [
-          new RegExp(
-            `\\b(?:ignore|disregard|forget|discard|override|bypass)\\s{1,5}(?:all|any|every|each|your|everything)\\b`,
-            "i",
-          ),
-          new RegExp(
-            `\\b(?:your|you(?:'ve| have| were| are)?|user'?s?|system|assistant|model|agent|before|so far|this point)\\b[^.]{0,60}\\b${ORDERS}\\b|\\b${ORDERS}\\b[^.]{0,60}\\b(?:you (?:were|have|had|received|got)|given|before|so far|this point|from the (?:user|system)|of the (?:user|system))\\b|\\beverything\\b[^.]{0,60}\\b(?:told|before|above|learned|instructed|know)\\b`,
-            "i",
-          ),
-        ],
-        none: [DEFENCE],
-      },
-      { unit: "sentence", all: [IN_OTHER_LANGUAGES] },
-      {
-        unit: "sentence",
-        all: [
-          /\bforget\b[^.]{0,20}\b(?:everything|what|all)\b[^.]{0,60}\b(?:told|before|above|learned|instructed|know|said)\b/i,
-        ],
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:(?:take|takes|has|have|taking|with) (?:absolute |full |highest |the highest |top )?(?:precedence|priority) over|supersedes?|overrides?|replaces?|outranks?)\b[^.]{0,60}\b(?:system (?:prompts?|instructions?|messages?)|the system'?s (?:instructions?|rules?)|user'?s? (?:and the system'?s )?(?:instructions?|requests?|wishes)|(?:all|any) (?:other|previous|prior|earlier) (?:instructions?|prompts?|guidelines?|rules? you)|(?:your|all|any) safety (?:rules?|guidelines?|policies)|prior rules?|previous rules?)\b/i,
-        ],
-        none: [
-          DEFENCE,
-          /\b(?:option|parameter|field|flag|property|config\w{0,10}|default system prompt|api|sdk|CLAUDE\.md|AGENTS\.md|editorconfig)\b/i,
-        ],
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\byou(?: are|'re) (?:now |from now on )?(?:in |running in |operating in )?(?:\w{1,12} ){0,2}(?:developer|god|dan|jailbreak|unrestricted|debug|root|maintenance|admin|sudo) mode\b|\b(?:enter|activate|enable|switch (?:in)?to) (?:\w{1,12} ){0,2}(?:god|dan|jailbreak|unrestricted|no-?limits) mode\b|\bdo anything now\b|\b(?:no|without(?: any)?|free (?:of|from)(?: all| any)?) (?:restrictions?|ethical (?:limits|guidelines)|safety (?:limits|filters?|rules?)|content (?:filters?|polic(?:y|ies)))\b/i,
-          /\byou(?:'re|r)?\b|\bact as\b|\bpretend\b|\bAI\b|\bassistant\b/i,
-        ],
-        none: [DEFENCE, /\b(?:licen[cs]e|usage|browser|cors|free|access|rate)\b/i],
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:your|all|any|the model'?s|assistant'?s) (?:\w{1,12} ){0,2}(?:rules?|polic(?:y|ies)|guidelines?|filters?|restrictions?|safeguards?|guardrails?|limitations?)\b[^.]{0,30}\b(?:(?:are|is|have been|has been) (?:now |hereby |temporarily )?(?:suspended|lifted|disabled|void|revoked|waived|removed|off|no longer (?:active|in effect|valid|apply))|(?:do|does) not apply|no longer apply)\b/i,
-        ],
-        none: [DEFENCE],
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:act|behave|respond|operate|pretend)\b[^.]{0,20}\bas\b[^.]{0,60}\b(?:DAN\b|(?:AI|assistant|model|agent)\b[^.]{0,60}\b(?:has no|without(?: any)?|free of|not bound by|ignores?)\b[^.]{0,30}\b(?:restrictions?|rules?|limits?|ethics|guidelines?|filters?))/i,
-        ],
-        none: [DEFENCE],
-      },
+      sentence(
+        { none: [DEFENCE] },
+        new RegExp(
+          `\\b${DROP_IT}\\s{1,5}(?:\\w{1,12}\\s{1,5}){0,3}?${PRIOR}[\\w\\s,'/-]{0,40}?\\b${ORDERS}\\b`,
+          "i",
+        ),
+      ),
+      sentence(
+        { none: [DEFENCE] },
+        new RegExp(
+          `\\b(?:ignore|disregard|forget|discard|override|bypass)\\s{1,5}(?:all|any|every|each|your|everything)\\b`,
+          "i",
+        ),
+        new RegExp(
+          `\\b(?:your|you(?:'ve| have| were| are)?|user'?s?|system|assistant|model|agent|before|so far|this point)\\b[^.]{0,60}\\b${ORDERS}\\b|\\b${ORDERS}\\b[^.]{0,60}\\b(?:you (?:were|have|had|received|got)|given|before|so far|this point|from the (?:user|system)|of the (?:user|system))\\b|\\beverything\\b[^.]{0,60}\\b(?:told|before|above|learned|instructed|know)\\b`,
+          "i",
+        ),
+      ),
+      sentence(IN_OTHER_LANGUAGES),
+      sentence(
+        /\bforget\b[^.]{0,20}\b(?:everything|what|all)\b[^.]{0,60}\b(?:told|before|above|learned|instructed|know|said)\b/i,
+      ),
+      sentence(
+        {
+          none: [
+            DEFENCE,
+            /\b(?:option|parameter|field|flag|property|config\w{0,10}|default system prompt|api|sdk|CLAUDE\.md|AGENTS\.md|editorconfig)\b/i,
+          ],
+        },
+        /\b(?:(?:take|takes|has|have|taking|with) (?:absolute |full |highest |the highest |top )?(?:precedence|priority) over|supersedes?|overrides?|replaces?|outranks?)\b[^.]{0,60}\b(?:system (?:prompts?|instructions?|messages?)|the system'?s (?:instructions?|rules?)|user'?s? (?:and the system'?s )?(?:instructions?|requests?|wishes)|(?:all|any) (?:other|previous|prior|earlier) (?:instructions?|prompts?|guidelines?|rules? you)|(?:your|all|any) safety (?:rules?|guidelines?|policies)|prior rules?|previous rules?)\b/i,
+      ),
+      sentence(
+        { none: [DEFENCE, /\b(?:licen[cs]e|usage|browser|cors|free|access|rate)\b/i] },
+        /\byou(?: are|'re) (?:now |from now on )?(?:in |running in |operating in )?(?:\w{1,12} ){0,2}(?:developer|god|dan|jailbreak|unrestricted|debug|root|maintenance|admin|sudo) mode\b|\b(?:enter|activate|enable|switch (?:in)?to) (?:\w{1,12} ){0,2}(?:god|dan|jailbreak|unrestricted|no-?limits) mode\b|\bdo anything now\b|\b(?:no|without(?: any)?|free (?:of|from)(?: all| any)?) (?:restrictions?|ethical (?:limits|guidelines)|safety (?:limits|filters?|rules?)|content (?:filters?|polic(?:y|ies)))\b/i,
+        /\byou(?:'re|r)?\b|\bact as\b|\bpretend\b|\bAI\b|\bassistant\b/i,
+      ),
+      sentence(
+        { none: [DEFENCE] },
+        /\b(?:your|all|any|the model'?s|assistant'?s) (?:\w{1,12} ){0,2}(?:rules?|polic(?:y|ies)|guidelines?|filters?|restrictions?|safeguards?|guardrails?|limitations?)\b[^.]{0,30}\b(?:(?:are|is|have been|has been) (?:now |hereby |temporarily )?(?:suspended|lifted|disabled|void|revoked|waived|removed|off|no longer (?:active|in effect|valid|apply))|(?:do|does) not apply|no longer apply)\b/i,
+      ),
+      sentence(
+        { none: [DEFENCE] },
+        /\b(?:act|behave|respond|operate|pretend)\b[^.]{0,20}\bas\b[^.]{0,60}\b(?:DAN\b|(?:AI|assistant|model|agent)\b[^.]{0,60}\b(?:has no|without(?: any)?|free of|not bound by|ignores?)\b[^.]{0,30}\b(?:restrictions?|rules?|limits?|ethics|guidelines?|filters?))/i,
+      ),
       ...UNBOUND,
     ],
     talk: TALK,
@@ -146,23 +91,16 @@ export const MANIPULATION: readonly TextRule[] = [
     fix: "Remove the imitation, or do not use the skill.",
     words: ["<system", "[system", "<|", "[inst]", "<<sys", "system:", "<important", "begin system", "###"],
     cases: [
-      {
-        unit: "line",
-        all: [
-          /<\|(?:im_start|im_end|system|endoftext|start_header_id|assistant|user)\|?>|\[\/?INST\]|<<\/?SYS>>/,
-        ],
-        in: "prose",
-        severity: "medium",
-      },
-      {
-        unit: "sentence",
-        all: [
-          /^(?:#{1,6} )?(?:<system(?:[-_](?:message|prompt|reminder|override|note))?>|\[system(?: (?:message|override|notice|prompt|note))?\]|system(?: (?:message|override|notice))?:|<important>|begin system (?:message|prompt))/i,
-          /\b(?:new|updated?|your|must|you|now|override|ignore|rules?|instructions?)\b/i,
-          /\b(?:instructions?|safety|rules?|must|override|ignore|suspend\w{0,3}|granted|approved|authori[sz]ed)\b/i,
-        ],
-        in: "prose",
-      },
+      line(
+        { in: "prose", severity: "medium" },
+        /<\|(?:im_start|im_end|system|endoftext|start_header_id|assistant|user)\|?>|\[\/?INST\]|<<\/?SYS>>/,
+      ),
+      sentence(
+        { in: "prose" },
+        /^(?:#{1,6} )?(?:<system(?:[-_](?:message|prompt|reminder|override|note))?>|\[system(?: (?:message|override|notice|prompt|note))?\]|system(?: (?:message|override|notice))?:|<important>|begin system (?:message|prompt))/i,
+        /\b(?:new|updated?|your|must|you|now|override|ignore|rules?|instructions?)\b/i,
+        /\b(?:instructions?|safety|rules?|must|override|ignore|suspend\w{0,3}|granted|approved|authori[sz]ed)\b/i,
+      ),
     ],
     talk: TALK,
   },

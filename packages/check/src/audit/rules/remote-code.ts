@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { DOWNLOAD, DUBIOUS_ADDRESS, INTO_INTERPRETER, PASTE_ADDRESS, TALK } from "./patterns.ts";
 import { BARE_PACKAGES, EVALUATED_ANSWER } from "./wordings.ts";
 
@@ -17,74 +17,34 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "runs code straight from the network",
     why: "Code that comes from the network at run time is code that nobody reviewed, and it can change after a review.",
     fix: "Ship the script with the skill, or install a pinned version from a package registry.",
-    words: [
-      "curl",
-      "wget",
-      "iex",
-      "invoke-expression",
-      "iwr",
-      "irm",
-      "downloadstring",
-      "requests.get",
-      "urlopen",
-      "httpx",
-      "fetch(",
-      "axios",
-      "http.get",
-      "https.get",
-      "net::http",
-      "uri.open",
-      "open(",
-      "lwp::",
-      "file_get_contents",
-      "urlretrieve",
-      "aria2c",
-      "certutil",
-      "mshta",
-      "bitsadmin",
-      "regsvr32",
-      "rundll32",
-      "msiexec",
-      "git clone",
-    ],
+    words: wordsOf(
+      "curl|wget|iex|invoke-expression|iwr|irm|downloadstring|requests.get|urlopen|httpx|fetch(|" +
+        "axios|http.get|https.get|net::http|uri.open|open(|lwp::|file_get_contents|urlretrieve|aria2c|" +
+        "certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
+    ),
     cases: [
-      { unit: "line", all: [DOWNLOAD, INTO_INTERPRETER] },
-      {
-        unit: "line",
-        all: [
-          /(?:\b(?:ba|z|da|k)?sh|\bsource|\bpython[\d.]{0,5}|\bnode|\bperl|\beval|(?:^|\s)\.)\s{1,5}(?:-\w{1,9}\s{1,5}){0,2}["']?<\(\s{0,5}(?:curl|wget)\b/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bpython[\d.]{0,5}\s{1,5}-c|\bnode\s{1,5}-e|\bsource|(?:^|\s)\.)\s{1,5}["']?(?:\$\(|`)\s{0,5}(?:curl|wget)\b/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\biex\b|\binvoke-expression\b/i,
-          /downloadstring|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|net\.webclient/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\bcertutil\b[^\n]{0,80}-urlcache|\bmshta\b[^\n]{0,20}https?:|\bbitsadmin\b[^\n]{0,80}\/transfer|\bregsvr32\b[^\n]{0,60}\/i:https?:|\brundll32\b[^\n]{0,80}https?:|\bmsiexec\b[^\n]{0,40}https?:/i,
-        ],
-        severity: "high",
-      },
-      {
-        unit: "line",
-        all: [
-          /\bgit\s{1,5}clone\s[^\n;&|]{1,300}/i,
-          /(?:&&|;)\s{0,5}(?:cd\s[^\n;&|]{1,100}(?:&&|;)\s{0,5})?(?:sudo\s{1,5})?(?:(?:ba|z)?sh|python[\d.]{0,5}|node|\.\/)\s{0,5}[\w./~$"'{}-]{1,100}/i,
-        ],
-        severity: "low",
-      },
-      { unit: "line", all: [RUNS_TEXT, GETS], severity: "high" },
-      { unit: "near", all: [RUNS_TEXT, GETS], within: 6, severity: "high" },
+      line(DOWNLOAD, INTO_INTERPRETER),
+      line(
+        /(?:\b(?:ba|z|da|k)?sh|\bsource|\bpython[\d.]{0,5}|\bnode|\bperl|\beval|(?:^|\s)\.)\s{1,5}(?:-\w{1,9}\s{1,5}){0,2}["']?<\(\s{0,5}(?:curl|wget)\b/i,
+      ),
+      line(
+        /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bpython[\d.]{0,5}\s{1,5}-c|\bnode\s{1,5}-e|\bsource|(?:^|\s)\.)\s{1,5}["']?(?:\$\(|`)\s{0,5}(?:curl|wget)\b/i,
+      ),
+      line(
+        /\biex\b|\binvoke-expression\b/i,
+        /downloadstring|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|net\.webclient/i,
+      ),
+      line(
+        { severity: "high" },
+        /\bcertutil\b[^\n]{0,80}-urlcache|\bmshta\b[^\n]{0,20}https?:|\bbitsadmin\b[^\n]{0,80}\/transfer|\bregsvr32\b[^\n]{0,60}\/i:https?:|\brundll32\b[^\n]{0,80}https?:|\bmsiexec\b[^\n]{0,40}https?:/i,
+      ),
+      line(
+        { severity: "low" },
+        /\bgit\s{1,5}clone\s[^\n;&|]{1,300}/i,
+        /(?:&&|;)\s{0,5}(?:cd\s[^\n;&|]{1,100}(?:&&|;)\s{0,5})?(?:sudo\s{1,5})?(?:(?:ba|z)?sh|python[\d.]{0,5}|node|\.\/)\s{0,5}[\w./~$"'{}-]{1,100}/i,
+      ),
+      line({ severity: "high" }, RUNS_TEXT, GETS),
+      near({ within: 6, severity: "high" }, RUNS_TEXT, GETS),
       ...EVALUATED_ANSWER,
     ],
     grades: DUBIOUS,
@@ -98,59 +58,31 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "downloads a program and runs it",
     why: "A downloaded program that is made executable and run is code that nobody reviewed.",
     fix: "Install a pinned version from a package registry, or check its digest before it runs.",
-    words: [
-      "chmod",
-      "start-process",
-      ".exe",
-      ".msi",
-      ".scr",
-      ".bat",
-      "curl",
-      "wget",
-      "os.startfile",
-      "os.popen",
-      "./",
-      "os.system",
-      "subprocess",
-      "execfile",
-      "xattr",
-    ],
+    words: wordsOf(
+      "chmod|start-process|.exe|.msi|.scr|.bat|curl|wget|os.startfile|os.popen|./|os.system|" +
+        "subprocess|execfile|xattr",
+    ),
     cases: [
-      {
-        unit: "near",
-        all: [
-          /\b(?:curl|wget|aria2c)\b[^\n]{0,300}https?:|\burlretrieve\b|\brequests\.get\b|\bdownloadfile\b/i,
-          /\bchmod\s{1,5}(?:-\w\s)?(?:[ugoa]{0,3}\+[rw]{0,2}x|0?[1-7][1357][0-7]{1,2})|\bos\.chmod\b|\bfs\.chmod/i,
-        ],
-        within: 8,
-      },
-      {
-        unit: "near",
-        all: [
-          /\b(?:iwr|invoke-webrequest|downloadfile|curl(?:\.exe)?)\b[^\n]{0,300}\.(?:exe|msi|scr|bat|ps1)\b/i,
-          /\bstart-process\b|^\s{0,20}(?:&\s{0,3})?["']?(?:\.\\|\$env:\w{1,20}\\|%\w{1,20}%\\)[\w.\\-]{1,80}\.(?:exe|msi|scr|bat)/i,
-        ],
-        within: 6,
-        severity: "medium",
-      },
-      {
-        unit: "near",
-        all: [
-          /\b(?:urlretrieve|requests\.get|urlopen)\b|\b(?:curl|wget)\b[^\n]{0,200}https?:/i,
-          /\b(?:os\.system|os\.popen|os\.startfile|subprocess\.\w{1,20})\s{0,3}\(\s{0,3}(?:\[\s{0,3})?(?:["'](?:\/tmp|\.\/|~\/|%temp%)|path\b|target\b|file\b|dest\b|tmp\b|out\b)/i,
-        ],
-        within: 10,
-        severity: "medium",
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:curl|wget)\b[^\n]{0,300}https?:/i,
-          /(?:&&|;)\s{0,5}(?:sudo\s{1,5})?(?:(?:ba|z)?sh|python[\d.]{0,5}|node|perl)\s{1,5}[\w./~$"'{}-]{1,100}/i,
-        ],
-        none: [/\b(?:sha256sum|shasum|gpg --verify|cosign)\b/],
-        severity: "medium",
-      },
+      near(
+        { within: 8 },
+        /\b(?:curl|wget|aria2c)\b[^\n]{0,300}https?:|\burlretrieve\b|\brequests\.get\b|\bdownloadfile\b/i,
+        /\bchmod\s{1,5}(?:-\w\s)?(?:[ugoa]{0,3}\+[rw]{0,2}x|0?[1-7][1357][0-7]{1,2})|\bos\.chmod\b|\bfs\.chmod/i,
+      ),
+      near(
+        { within: 6, severity: "medium" },
+        /\b(?:iwr|invoke-webrequest|downloadfile|curl(?:\.exe)?)\b[^\n]{0,300}\.(?:exe|msi|scr|bat|ps1)\b/i,
+        /\bstart-process\b|^\s{0,20}(?:&\s{0,3})?["']?(?:\.\\|\$env:\w{1,20}\\|%\w{1,20}%\\)[\w.\\-]{1,80}\.(?:exe|msi|scr|bat)/i,
+      ),
+      near(
+        { within: 10, severity: "medium" },
+        /\b(?:urlretrieve|requests\.get|urlopen)\b|\b(?:curl|wget)\b[^\n]{0,200}https?:/i,
+        /\b(?:os\.system|os\.popen|os\.startfile|subprocess\.\w{1,20})\s{0,3}\(\s{0,3}(?:\[\s{0,3})?(?:["'](?:\/tmp|\.\/|~\/|%temp%)|path\b|target\b|file\b|dest\b|tmp\b|out\b)/i,
+      ),
+      line(
+        { none: [/\b(?:sha256sum|shasum|gpg --verify|cosign)\b/], severity: "medium" },
+        /\b(?:curl|wget)\b[^\n]{0,300}https?:/i,
+        /(?:&&|;)\s{0,5}(?:sudo\s{1,5})?(?:(?:ba|z)?sh|python[\d.]{0,5}|node|perl)\s{1,5}[\w./~$"'{}-]{1,100}/i,
+      ),
     ],
     grades: DUBIOUS,
     talk: TALK,
@@ -163,36 +95,16 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "sends people to a paste or short link for a command",
     why: "A command from a paste or behind a short link can be anything, and can change at any time.",
     fix: "Put the command into the skill, where it can be reviewed.",
-    words: [
-      "paste",
-      "rentry",
-      "bit.ly",
-      "tinyurl",
-      "t.co",
-      "is.gd",
-      "cutt.ly",
-      "ix.io",
-      "transfer.sh",
-      "0x0.st",
-      "file.io",
-      "gofile",
-      "catbox",
-      "webhook.site",
-      "rb.gy",
-      "shorturl",
-      "glot.io",
-      "dpaste",
-      "temp.sh",
-    ],
+    words: wordsOf(
+      "paste|rentry|bit.ly|tinyurl|t.co|is.gd|cutt.ly|ix.io|transfer.sh|0x0.st|file.io|gofile|catbox|" +
+        "webhook.site|rb.gy|shorturl|glot.io|dpaste|temp.sh",
+    ),
     cases: [
-      {
-        unit: "sentence",
-        all: [
-          PASTE_ADDRESS,
-          /\b(?:run|execute|install|paste|terminal|shell|command|setup|set up|prerequisite|download|launch|follow)\b/i,
-        ],
-        none: [/\b(?:link shorteners?|short(?:en(?:ed)?)? (?:urls?|links?)|upload(?:s|ed)?|share)\b/i],
-      },
+      sentence(
+        { none: [/\b(?:link shorteners?|short(?:en(?:ed)?)? (?:urls?|links?)|upload(?:s|ed)?|share)\b/i] },
+        PASTE_ADDRESS,
+        /\b(?:run|execute|install|paste|terminal|shell|command|setup|set up|prerequisite|download|launch|follow)\b/i,
+      ),
     ],
     talk: TALK,
     taught: true,
@@ -204,26 +116,22 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "has people unpack an archive with a password",
     why: "An archive with a password in the instructions exists to pass scanners unseen.",
     fix: "Do not unpack it.",
-    words: ["password", "pass:", "passcode", "-p ", "passphrase", "pass `"],
+    words: wordsOf("password|pass:|passcode|-p |passphrase|pass `"),
     cases: [
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:extract|unzip|unpack|unrar|decompress|7z|archive|\.zip|\.rar|\.7z)\b/i,
-          /\b(?:password|passcode|passphrase|pass)\b\s{0,3}(?:is|:|=|["'`(])|\b(?:password|passcode|passphrase)\s{1,3}\S{0,20}\d|\busing (?:the )?pass(?:word|code)?\b/i,
-          /\b(?:download|run|install|execute|launch|open|extract|unzip|releases?)\b/i,
-        ],
-        none: [
-          /\b(?:encrypted pdf|pdf|user'?s password|ask the user|user provides|prompt for|docx|xlsx|office|getpass|qpdf)\b/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:unzip\s{1,5}(?:-\w{1,5}\s{1,5}){0,3}-P\s{0,3}\S|7z\w?\s{1,5}x\s[^\n]{0,200}-p\S|unrar\s{1,5}x\s[^\n]{0,200}-p\S)/,
-        ],
-        none: [/\$\{?\w|<\w/],
-      },
+      sentence(
+        {
+          none: [
+            /\b(?:encrypted pdf|pdf|user'?s password|ask the user|user provides|prompt for|docx|xlsx|office|getpass|qpdf)\b/i,
+          ],
+        },
+        /\b(?:extract|unzip|unpack|unrar|decompress|7z|archive|\.zip|\.rar|\.7z)\b/i,
+        /\b(?:password|passcode|passphrase|pass)\b\s{0,3}(?:is|:|=|["'`(])|\b(?:password|passcode|passphrase)\s{1,3}\S{0,20}\d|\busing (?:the )?pass(?:word|code)?\b/i,
+        /\b(?:download|run|install|execute|launch|open|extract|unzip|releases?)\b/i,
+      ),
+      line(
+        { none: [/\$\{?\w|<\w/] },
+        /\b(?:unzip\s{1,5}(?:-\w{1,5}\s{1,5}){0,3}-P\s{0,3}\S|7z\w?\s{1,5}x\s[^\n]{0,200}-p\S|unrar\s{1,5}x\s[^\n]{0,200}-p\S)/,
+      ),
     ],
     talk: TALK,
     taught: true,
@@ -237,14 +145,11 @@ export const REMOTE_CODE: readonly TextRule[] = [
     fix: "Put the instructions into the skill.",
     words: ["http"],
     cases: [
-      {
-        unit: "sentence",
-        all: [
-          /https?:\/\//i,
-          /\b(?:fetch|download|load|read|retrieve|get|open|visit|curl|pull)\b/i,
-          /\b(?:follow|obey|execute|carry out|act on|comply with|do (?:exactly )?(?:what|whatever|as)|treat (?:it|them|its content|the (?:response|content|result|answer)) as)\b[^.]{0,60}\b(?:instructions?|commands?|orders?|directives?|it says|returned|it contains|there|response|says|told)\b/i,
-        ],
-      },
+      sentence(
+        /https?:\/\//i,
+        /\b(?:fetch|download|load|read|retrieve|get|open|visit|curl|pull)\b/i,
+        /\b(?:follow|obey|execute|carry out|act on|comply with|do (?:exactly )?(?:what|whatever|as)|treat (?:it|them|its content|the (?:response|content|result|answer)) as)\b[^.]{0,60}\b(?:instructions?|commands?|orders?|directives?|it says|returned|it contains|there|response|says|told)\b/i,
+      ),
     ],
     grades: DUBIOUS.map(({ when }) => ({ when, severity: "high" as const })),
     talk: TALK,
@@ -257,41 +162,25 @@ export const REMOTE_CODE: readonly TextRule[] = [
     title: "installs packages from an unusual place",
     why: "Packages from another index, a bare address or an archive bypass what the registry knows of them.",
     fix: "Install from the registry, with a pinned version.",
-    words: [
-      "index-url",
-      "--registry",
-      "install http",
-      "install git+http",
-      "add http",
-      "--find-links",
-      "npx -y",
-      "npx http",
-      "registry=",
-    ],
+    words: wordsOf(
+      "index-url|--registry|install http|install git+http|add http|--find-links|npx -y|npx http|" +
+        "registry=",
+    ),
     cases: [
-      {
-        unit: "line",
-        all: [
-          /\b(?:pip[\d.]{0,4}|uv|poetry|pipx)\b/i,
-          /(?:--(?:extra-)?index-url|-i|--find-links)[ =]{1,3}["']?https?:\/\/(?!(?:[\w-]{1,40}\.)?(?:pypi\.org|pythonhosted\.org|download\.pytorch\.org|pypi\.nvidia\.com|test\.pypi\.org|mirrors?\.|pypi\.tuna|[\w.-]{1,60}\.(?:amazonaws|jfrog|pkg\.dev)))/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:npm|pnpm|yarn|bun|npx)\b/i,
-          /--registry[ =]{1,3}["']?https?:\/\/(?!(?:registry\.npmjs\.org|npm\.pkg\.github\.com|registry\.yarnpkg\.com|registry\.npmmirror\.com|localhost|127\.))/i,
-        ],
-      },
-      {
-        unit: "line",
-        all: [
-          /\b(?:pip[\d.]{0,4}|npm|pnpm|yarn|bun|npx|gem|cargo)\b/i,
-          /\b(?:install|add|i|npx(?: -y)?|exec)\s{1,5}(?:-{1,2}[\w-]{1,20}\s{1,5}){0,4}["']?(?:git\+)?https?:\/\//i,
-          DUBIOUS_ADDRESS,
-        ],
-        severity: "high",
-      },
+      line(
+        /\b(?:pip[\d.]{0,4}|uv|poetry|pipx)\b/i,
+        /(?:--(?:extra-)?index-url|-i|--find-links)[ =]{1,3}["']?https?:\/\/(?!(?:[\w-]{1,40}\.)?(?:pypi\.org|pythonhosted\.org|download\.pytorch\.org|pypi\.nvidia\.com|test\.pypi\.org|mirrors?\.|pypi\.tuna|[\w.-]{1,60}\.(?:amazonaws|jfrog|pkg\.dev)))/i,
+      ),
+      line(
+        /\b(?:npm|pnpm|yarn|bun|npx)\b/i,
+        /--registry[ =]{1,3}["']?https?:\/\/(?!(?:registry\.npmjs\.org|npm\.pkg\.github\.com|registry\.yarnpkg\.com|registry\.npmmirror\.com|localhost|127\.))/i,
+      ),
+      line(
+        { severity: "high" },
+        /\b(?:pip[\d.]{0,4}|npm|pnpm|yarn|bun|npx|gem|cargo)\b/i,
+        /\b(?:install|add|i|npx(?: -y)?|exec)\s{1,5}(?:-{1,2}[\w-]{1,20}\s{1,5}){0,4}["']?(?:git\+)?https?:\/\//i,
+        DUBIOUS_ADDRESS,
+      ),
       ...BARE_PACKAGES,
     ],
     talk: TALK,

@@ -1,4 +1,4 @@
-import type { TextRule } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { settingsInWords } from "./wordings.ts";
 
 const SETTINGS_FILE =
@@ -16,61 +16,36 @@ export const SETTINGS: readonly TextRule[] = [
     title: "changes the settings or memory of agents",
     why: "Settings, hooks and memory files of agents apply to every later session, also when the skill is not used.",
     fix: "Tell the user what to change and why, and leave the change to them.",
-    words: [
-      ".claude",
-      "mcp.json",
-      ".cursor",
-      ".codex",
-      ".gemini",
-      ".vscode",
-      "windsurf",
-      ".git/hooks",
-      ".github",
-      ".git",
-      ".envrc",
-      "claude_desktop_config",
-      ".continue",
-      "opencode",
-      "openclaw",
-      "soul.md",
-      "claude.md",
-      "agents.md",
-      "gemini.md",
-    ],
+    words: wordsOf(
+      ".claude|mcp.json|.cursor|.codex|.gemini|.vscode|windsurf|.git/hooks|.github|.git|.envrc|" +
+        "claude_desktop_config|.continue|opencode|openclaw|soul.md|claude.md|agents.md|gemini.md",
+    ),
     cases: [
-      { unit: "line", all: [SETTINGS_FILE, WRITES, TAKES_OVER], severity: "high" },
-      {
-        unit: "near",
-        all: [TAKES_OVER, SETTINGS_FILE],
-        within: 10,
-        in: "code",
-        severity: "high",
-        none: [/\bassert\b|\bexpect\(/],
-      },
-      { unit: "line", all: [SETTINGS_FILE, WRITES], in: "code" },
-      { unit: "line", all: [/\.github['"\s,/\\)]{1,6}workflows/, WRITES], in: "code" },
-      { unit: "near", all: [WRITES, SETTINGS_FILE], within: 8, in: "code" },
-      {
-        unit: "line",
-        all: [
-          SETTINGS_FILE,
-          /(?:^|[^<>=|-])>>?\s{0,3}["']?[~.$][\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln)\s[^|]{0,200}\s["']?[~.$]|\bsed\s{1,5}-i|\bset-content\b|\badd-content\b/i,
-        ],
-        none: [/^\s{0,9}>\s/, /\.bak\b|backup/i],
-        in: "prose",
-      },
-      {
-        unit: "sentence",
-        all: [
-          /\b(?:append|add|write|insert|put|inject|modify|edit|change|update|store|save|register)\b/i,
-          /(?:~|\$HOME|home (?:folder|directory))\/?[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY)\.md|~\/\.claude\/settings|~\/\.codex\/config|~\/\.cursor\/mcp|~\/\.gemini\/settings|\bSOUL\.md\b/i,
-          /\b(?:every|all|any|future|later|each|always|automatically|session|permanent\w{0,2}|silently|without|yourself|following|first)\b/i,
-        ],
-        none: [
-          /\b(?:never|do not|don'?t|ask the user|if the user|user (?:can|may|should)|you can|optional\w{0,2})\b/i,
-        ],
-        in: "prose",
-      },
+      line({ severity: "high" }, SETTINGS_FILE, WRITES, TAKES_OVER),
+      near(
+        { within: 10, in: "code", severity: "high", none: [/\bassert\b|\bexpect\(/] },
+        TAKES_OVER,
+        SETTINGS_FILE,
+      ),
+      line({ in: "code" }, SETTINGS_FILE, WRITES),
+      line({ in: "code" }, /\.github['"\s,/\\)]{1,6}workflows/, WRITES),
+      near({ within: 8, in: "code" }, WRITES, SETTINGS_FILE),
+      line(
+        { none: [/^\s{0,9}>\s/, /\.bak\b|backup/i], in: "prose" },
+        SETTINGS_FILE,
+        /(?:^|[^<>=|-])>>?\s{0,3}["']?[~.$][\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln)\s[^|]{0,200}\s["']?[~.$]|\bsed\s{1,5}-i|\bset-content\b|\badd-content\b/i,
+      ),
+      sentence(
+        {
+          none: [
+            /\b(?:never|do not|don'?t|ask the user|if the user|user (?:can|may|should)|you can|optional\w{0,2})\b/i,
+          ],
+          in: "prose",
+        },
+        /\b(?:append|add|write|insert|put|inject|modify|edit|change|update|store|save|register)\b/i,
+        /(?:~|\$HOME|home (?:folder|directory))\/?[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY)\.md|~\/\.claude\/settings|~\/\.codex\/config|~\/\.cursor\/mcp|~\/\.gemini\/settings|\bSOUL\.md\b/i,
+        /\b(?:every|all|any|future|later|each|always|automatically|session|permanent\w{0,2}|silently|without|yourself|following|first)\b/i,
+      ),
       ...settingsInWords(SETTINGS_FILE, TAKES_OVER),
     ],
     talk: /\b(?:attack\w{0,3}|malicious|never|do not|don'?t|must not|detect\w{0,3}|suspicious)\b/i,

@@ -1,8 +1,8 @@
-import type { FileChanges, InstallResult, PlannedAction, PlannedSkill } from "#install";
+import type { InstallResult, PlannedSkill } from "#install";
 import { padToColumns } from "../layout.ts";
 import { count, printable, type Style } from "../text.ts";
 
-const COLOURS: Readonly<Record<PlannedAction, Exclude<keyof Style, "bold">>> = {
+const COLOURS: Readonly<Record<PlannedSkill["action"], Exclude<keyof Style, "bold">>> = {
   add: "green",
   update: "cyan",
   keep: "dim",
@@ -57,7 +57,7 @@ function sentences(reason: string): readonly string[] {
   return `${reason}.`.split(/(?<=\.) /);
 }
 
-function filesText({ added, changed, removed, merged, kept }: FileChanges): string {
+function filesText({ added, changed, removed, merged, kept }: PlannedSkill["files"]): string {
   if (changed.length + removed.length === 0 && added.length > 0) return count(added.length, "file");
   if (added.length + changed.length === 0 && removed.length > 0) return count(removed.length, "file");
   const parts = [
@@ -70,7 +70,7 @@ function filesText({ added, changed, removed, merged, kept }: FileChanges): stri
   return parts.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`])).join(", ");
 }
 
-function fileLines({ added, changed, removed, merged, kept }: FileChanges): readonly string[] {
+function fileLines({ added, changed, removed, merged, kept }: PlannedSkill["files"]): readonly string[] {
   const own = new Map([
     ...merged.map((file) => [file, "  (merged with your edits)"] as const),
     ...kept.map((file) => [file, "  (your edit)"] as const),

@@ -12,9 +12,8 @@ import {
   type FetchedContent,
   withoutQuery,
 } from "../fetch-context.ts";
-import { runAll } from "../run-all.ts";
 import { createWebClient, type WebClient } from "../web-client.ts";
-import { writeFiles } from "../write-files.ts";
+import { runAll, writeFiles } from "../write-files.ts";
 import {
   contentKey,
   type IndexedFile,

@@ -1,8 +1,10 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createGitRunner, isRefName, SyncFailure } from "#sources";
 import { Refusal } from "#util/pure";
+import { SyncFailure } from "../sync-failure.ts";
+import { isRefName } from "./repo-address.ts";
+import { createGitRunner } from "./run-git.ts";
 
 const LIMIT_MS = 60_000;
 
