@@ -13,6 +13,8 @@ import {
 } from "../stdio/stdio-session.ts";
 import { COMMON_FLAGS } from "../terminal-log.ts";
 
+export { findCommand } from "../find-command.ts";
+
 /** A server on stdio that has begun before its bundle is loaded, which goes on with this plan and this session. */
 export interface EarlyStart {
   readonly plan: ServerPlan;
