@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Origin } from "#config";
-import { mergeSettings } from "../../../config/src/merge.ts";
+import { mergeSettings } from "../../../config/src/settings.ts";
 import { configJson, renderConfig } from "../../src/render/config.ts";
 import { createStyle } from "../../src/render/text.ts";
 
