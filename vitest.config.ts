@@ -45,7 +45,10 @@ export default defineConfig({
         "packages/util/src/pure/**": { lines: 99, branches: 96 },
         "packages/util/**": { lines: 94, branches: 83 },
         "packages/agents/**": { lines: 97, branches: 86 },
-        "packages/{skills/src/{skill,catalog,library},server/src/mcp/describe}/**": { lines: 99, branches: 96 },
+        "packages/{skills/src/{skill,catalog,library},server/src/mcp/describe}/**": {
+          lines: 99,
+          branches: 96,
+        },
         "packages/skills/**": { lines: 95, branches: 90 },
         "packages/config/**": { lines: 97, branches: 90 },
         "packages/search/src/engine/**": { lines: 99, branches: 94 },

@@ -114,7 +114,7 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "packages/cli/src/start/main.ts" },
-  plugins: [loadedOnDemand, await agentsWith("folders"), direct],
+  plugins: [loadedOnDemand, direct],
   supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {

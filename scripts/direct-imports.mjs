@@ -82,11 +82,16 @@ export function directImports(text, file) {
     });
 }
 
-/** For esbuild. `root` is the folder of the repository. */
+/** For esbuild. `root` is the folder of the repository. A bundle leaves out a module of which it uses nothing. */
 export function directImportsPlugin(root) {
   return {
     name: "direct-imports",
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\.{1,2}\/.*\.tsx?$/ }, ({ kind, path: file, resolveDir }) =>
+        kind === "import-statement"
+          ? { path: path.resolve(resolveDir, file), sideEffects: false }
+          : undefined,
+      );
       onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.tsx?$/ }, ({ path: file }) => {
         const name = path.relative(root, file).split(path.sep).join("/");
         return {

@@ -37,6 +37,16 @@ export function inBoth(...folders: readonly string[]): Pick<SkillFolders, "proje
   return { project: folders, user: folders };
 }
 
+/** An agent of which nothing is known but its folders: those below the home folder have the names of a project's unless given. */
+export function folderAgent(
+  id: string,
+  title: string,
+  project: readonly string[],
+  user: readonly string[] = project,
+): Agent {
+  return { id, title, folders: { project, user } };
+}
+
 /** How an agent keeps the plugins that it installed. */
 export interface PluginLayout {
   /** The folder of all of them, below the home folder. */

@@ -1,87 +1,54 @@
-import type { ConnectTarget } from "#agents";
-import {
-  applyStep,
-  type ConnectRequest,
-  planStep,
-  type StepFor,
-  type Surroundings,
-  surroundingsOf,
-} from "#agents";
-import { printJson, type Terminal } from "./command.ts";
-import { badUsage, type Flags, flag } from "./flags.ts";
-import { connectStepJson, renderOutcome, renderPlan } from "./render/connect-plan.ts";
-import { count } from "./render/text.ts";
-import { JSON_FLAG, userFolder } from "./shared-flags.ts";
+import { connectTargetsNamed, findAgents, planStep, type ServerConnection } from "#agents";
+import { applyPlan, type CHANGE_FLAGS, surroundingsFor } from "./change-agents.ts";
+import { type CommandInvocation, printJson } from "./command.ts";
+import { badUsage, type flag } from "./flags.ts";
+import { renderOutcome, stepJson } from "./render/connect-plan.ts";
 
-/** The flags that `connect` and `disconnect` share. */
-export const CONNECT_FLAGS = {
-  scope: flag.choice(["user", "project"], "the user's configuration (default) or that of this project"),
-  "dry-run": flag.switch("show the changes without making them"),
-  yes: flag.switch("do not ask"),
-  "user-dir": flag.text("<dir>", "use instead of the home folder"),
-  ...JSON_FLAG,
-} satisfies Flags;
+type ConnectFlags = typeof CHANGE_FLAGS & { readonly force: ReturnType<typeof flag.switch> };
 
-interface ConnectFlags {
-  readonly "dry-run": boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
-  readonly "user-dir": string | undefined;
-}
-
-export function surroundingsFor(given: Pick<ConnectFlags, "user-dir">): Surroundings {
-  return surroundingsOf(given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]));
-}
-
-/** Plans the change of each client's configuration, shows it, asks if nobody said which clients, and applies it. */
+/** Connects the clients that people named, or all that are installed; without a connection, disconnects those that are connected. */
 export async function changeClients(
-  clients: readonly ConnectTarget[],
-  request: ConnectRequest,
-  given: ConnectFlags & { readonly isNamed: boolean },
-  terminal: Terminal,
+  {
+    given,
+    positionals,
+    terminal,
+  }: Pick<CommandInvocation<ConnectFlags>, "given" | "positionals" | "terminal">,
+  connection?: ServerConnection,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
-  const { home } = surroundings;
+  const { scope = "user", force } = given;
+  const isNamed = positionals.length > 0;
+  const found = isNamed ? [] : await findAgents(scope, surroundings);
+  const meant = found.filter(({ isInstalled, file, state }) =>
+    connection === undefined ? state === "connected" : isInstalled && file !== undefined,
+  );
+  const clients = isNamed ? connectTargetsNamed(positionals) : meant.map(({ agent }) => agent);
+  if (clients.length === 0 && connection !== undefined) {
+    terminal.logLine("skills-mcp: No known client is installed. Name one, or run skills-mcp connect --list.");
+    return 1;
+  }
+  if (clients.length === 0) {
+    if (given.json) printJson(terminal, { scope, dryRun: given["dry-run"], clients: [] });
+    else terminal.print("No client is connected.\n");
+    return 0;
+  }
+  const request = { scope, force, connection };
   const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
-  const verb = request.connection === undefined ? "disconnect" : "connect";
-  const changes = steps.filter(({ action }) => action !== "none" && action !== "refuse").length;
-  if (!given.json) terminal.print(renderPlan(steps, home, terminal.width, terminal.style));
-  const decision = changes === 0 ? "none" : await decide(verb, changes, given, terminal);
-  const applied =
-    decision === "apply" ? await applyAll(steps, surroundings) : steps.map((step) => ({ step }));
+  const verb = connection === undefined ? "disconnect" : "connect";
+  const { decision, applied } = await applyPlan({ steps, purpose: verb, isNamed }, given, terminal);
   if (given.json) {
-    const dryRun = decision !== "apply" && changes > 0;
-    printJson(terminal, { scope: request.scope, dryRun, clients: applied.map(connectStepJson) });
+    const dryRun = decision !== "apply" && decision !== "none";
+    printJson(terminal, { scope, dryRun, clients: applied.map((one) => stepJson(one, "connected")) });
   } else if (decision === "apply") {
     const failed = applied.filter((_, index) => steps[index]?.action !== "refuse").map(({ step }) => step);
-    terminal.print(renderOutcome({ verb, failed, applied }, home, terminal.style));
-  } else if (decision === "decline" || decision === "dry-run") {
-    terminal.print(`\nNothing was changed${decision === "dry-run" ? " (--dry-run)" : ""}.\n`);
+    const done = (titles: string) => `${connection === undefined ? "Disconnected" : "Connected"} ${titles}.`;
+    const outcome = { applied, failed, done, hasNext: connection !== undefined };
+    terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
   }
-  if (decision === "unasked") {
-    const message = `Nothing was changed. Name the clients to ${verb}, or add --yes for all of them.`;
-    throw badUsage("--yes", message);
-  }
+  if (decision === "unasked")
+    throw badUsage(
+      "--yes",
+      `Nothing was changed. Name the clients to ${verb}, or add --yes for all of them.`,
+    );
   return applied.some(({ step }) => step.action === "refuse") ? 1 : 0;
-}
-
-async function decide(
-  verb: string,
-  changes: number,
-  given: ConnectFlags & { readonly isNamed: boolean },
-  { ask }: Terminal,
-): Promise<"apply" | "dry-run" | "decline" | "unasked"> {
-  if (given["dry-run"]) return "dry-run";
-  if (given.isNamed || given.yes) return "apply";
-  // With `--json` nothing is asked: a question would not be JSON.
-  if (ask === undefined || given.json) return "unasked";
-  const answer = await ask(`\nChange ${count(changes, "file")} to ${verb}? [y/N] `);
-  return /^y(?:es)?$/i.test(answer.trim()) ? "apply" : "decline";
-}
-
-/** Applies the steps one after the other, because each adds to the same record. */
-async function applyAll(steps: readonly StepFor<ConnectTarget>[], surroundings: Surroundings) {
-  const applied = [];
-  for (const step of steps) applied.push(await applyStep(step, surroundings));
-  return applied;
 }

@@ -50,7 +50,7 @@ async function dispatch(
   const { command } = await entry.load();
   if (asksForHelp || name === "help") {
     const { renderCommandHelp } = await import("./render/help.ts");
-    terminal.print(renderCommandHelp(command, terminal.width, terminal.style));
+    terminal.print(renderCommandHelp(command, terminal));
     return 0;
   }
   checkWorkingFolder();
@@ -59,7 +59,7 @@ async function dispatch(
 
 async function printHelp(terminal: Terminal): Promise<number> {
   const { renderHelp } = await import("./render/help.ts");
-  terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
+  terminal.print(renderHelp(VERSION, terminal));
   return 0;
 }
 

@@ -1,15 +1,34 @@
 import path from "node:path";
 import type { core } from "zod";
 import { expandHome, isInside } from "#util";
-import { cutText, suggestNames } from "#util/pure";
+import { cutText, isRecord, suggestNames } from "#util/pure";
+import { ownConfigFile } from "./config-files.ts";
+import type { ValueType } from "./declaration.ts";
 import { PROFILE_SETTINGS } from "./declared-settings.ts";
-import { type FileOwner, type KeyProblem, valueAt, withoutForbidden } from "./file-owner.ts";
-import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
-import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { SCHEMA } from "./schema.ts";
-import { type ConfigProblem, DEFAULT_VALUES, declaredAt, SECTIONS } from "./settings.ts";
-import type { ValueType } from "./value-type.ts";
+import {
+  type ConfigProblem,
+  DECLARED,
+  DEFAULT_VALUES,
+  type DeclaredSetting,
+  declaredAt,
+  type KeyParts,
+  keyPath,
+  type Leaf,
+  leavesOf,
+  SECTIONS,
+  type Setting,
+} from "./settings.ts";
+
+/** Who wrote a file, which decides what it may set. */
+export type FileOwner = "operator" | "library" | "project";
+
+/** One thing that is wrong in a file, and the key it is about. */
+interface KeyProblem {
+  readonly key: string;
+  readonly message: string;
+}
 
 export interface CheckedFile {
   readonly settings: readonly Setting[];
@@ -38,11 +57,7 @@ export function checkConfigFile({ file, text, home, owner = "operator" }: FileTo
       .sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST))
       .map(({ line, message }) => ({ place: at(file, line), message }));
 
-  const { data, ignored } = withoutForbidden(
-    parsed.data,
-    owner,
-    path.join(home, ".skills-mcp", "config.yaml"),
-  );
+  const { data, ignored } = withoutForbidden(parsed.data, owner, ownConfigFile(home));
   const { issues, unknown, value } = validate(data);
   const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]);
   if (value === undefined) return { ...failed(inOrder(explainIssues(issues, data))), warnings };
@@ -176,4 +191,49 @@ function describe(value: unknown): string {
   if (typeof value !== "string") return "something else";
   // A value that may contain a password is not repeated.
   return value.includes("@") ? "a text" : JSON.stringify(cutText(value, LONGEST_SHOWN));
+}
+
+/** Removes the keys that a file's owner may not set, and names them. Keys that are no settings stay. */
+function withoutForbidden(
+  data: unknown,
+  owner: FileOwner,
+  ownFile: string,
+): { readonly data: unknown; readonly ignored: readonly KeyProblem[] } {
+  if (owner === "operator" || !isRecord(data)) return { data, ignored: [] };
+  const rest = structuredClone(data) as Record<string, unknown>;
+  const ignored: KeyProblem[] = [];
+  const leaveOut = (branch: object, parts: KeyParts): void => {
+    const key = keyPath(parts);
+    Reflect.deleteProperty(branch, parts.at(-1) ?? "");
+    ignored.push({ key, message: `${key} was ignored, because ${reasonFor(owner)}; set it in ${ownFile}.` });
+  };
+  const maySet = (declared: DeclaredSetting): boolean => declared[owner] !== undefined;
+  for (const [section, value] of Object.entries(data)) {
+    if (!SECTIONS.includes(section)) continue;
+    const mayUse = DECLARED.some((declared) => declared.parts[0] === section && maySet(declared));
+    // A library's keys are named one by one only where it may set another key of the section.
+    if (owner === "library" ? !mayUse : !isRecord(value) || section === "profiles") {
+      if (!mayUse) leaveOut(rest, [section]);
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value)) {
+        const declared = declaredAt([section, key]);
+        if (declared !== undefined && !maySet(declared)) leaveOut(rest[section] as object, [section, key]);
+      }
+    }
+  }
+  return { data: rest, ignored };
+}
+
+function reasonFor(owner: FileOwner): string {
+  return owner === "library" ? "a library may not set it" : "a project may only narrow and add";
+}
+
+/** The value of a key in a file's data. */
+function valueAt(data: unknown, parts: KeyParts): unknown {
+  let value = data;
+  for (const part of parts) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return value;
 }

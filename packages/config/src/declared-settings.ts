@@ -1,9 +1,19 @@
 import path from "node:path";
 import { DEFAULT_REFRESH_INTERVAL_MS, type ProfileSettings, SEVERITIES } from "#skills";
 import { HEADER, parseHeader, parseHeaderList, withoutValue } from "./analytics-headers.ts";
-import { type Declaration, type LibraryRule, setting } from "./declaration.ts";
+import {
+  BOOLEAN,
+  choice,
+  type Declaration,
+  type LibraryRule,
+  list,
+  SHARE,
+  setting,
+  text,
+  type ValueType,
+  whole,
+} from "./declaration.ts";
 import { parseRedisAddress, REDIS_ADDRESS, shownRedisAddress } from "./redis-address.ts";
-import { BOOLEAN, choice, list, SHARE, text, type ValueType, whole } from "./value-type.ts";
 
 /** An answer is one message, and a message of hundreds of megabytes would crash the process. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -1,27 +1,22 @@
 export { headersOf } from "./analytics-headers.ts";
-export { changedKeys, needsRestart } from "./changed-settings.ts";
-export {
-  type FileSettings,
-  hasFileSettings,
-  placeOfOrigin,
-  projectFileOf,
-  readFileSettings,
-  withProject,
-} from "./file-settings.ts";
-export { keyPath } from "./leaves.ts";
 export {
   configProblems,
-  type LibraryConfigFile,
-  loadConfig,
+  type FileSettings,
+  findProjectFile,
+  hasFileSettings,
+  mayHaveProjectFile,
   ownConfigFile,
+  placeOfOrigin,
+  projectFileOf,
+  readConfigFile,
+  readFileSettings,
   readOwnSettings,
   refuseProblems,
-} from "./load-config.ts";
+  withProject,
+} from "./config-files.ts";
+export { type LibraryConfigFile, loadConfig } from "./load-config.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
-export { mayHaveProjectFile } from "./possible-project-files.ts";
-export { findProjectFile } from "./project-file.ts";
-export { readConfigFile } from "./read-config-file.ts";
 export { readEnvironment, requiresSigned } from "./read-environment.ts";
 export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
@@ -30,7 +25,10 @@ export {
   type Config,
   type ConfigProblem,
   type ConfigValues,
+  changedKeys,
   DEFAULT_VALUES,
+  keyPath,
+  needsRestart,
   type Origin,
   type SandboxMode,
 } from "./settings.ts";

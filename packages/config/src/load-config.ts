@@ -1,12 +1,17 @@
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Log } from "#util";
-import { Refusal } from "#util/pure";
-import type { FileOwner } from "./file-owner.ts";
-import { mergeSettings, type Setting } from "./merge.ts";
-import { readConfigFile } from "./read-config-file.ts";
+import { readLayer, refuseProblems, warnInto } from "./config-files.ts";
 import { readEnvironment, trustsConfig } from "./read-environment.ts";
-import type { Config, ConfigProblem, ConfigValues } from "./settings.ts";
-import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "./trust.ts";
+import {
+  type Config,
+  type ConfigProblem,
+  DEFAULT_VALUES,
+  declaredAt,
+  keyPath,
+  mergeSettings,
+  type Setting,
+} from "./settings.ts";
 
 /** A library's `config.yaml`, which need not exist. */
 export interface LibraryConfigFile {
@@ -24,11 +29,6 @@ export interface ConfigSources {
   /** True: the log names the settings of libraries that take effect. */
   readonly announces?: boolean;
   readonly log: Log;
-}
-
-/** Where the operator's own settings are. */
-export function ownConfigFile(home: string): string {
-  return path.join(home, ".skills-mcp", "config.yaml");
 }
 
 /**
@@ -57,7 +57,7 @@ export async function loadConfig({
     for (const line of ignored) log.warn(line);
     libraries.push(settings);
   }
-  // The command line has logged what was ignored in it (file-settings.ts).
+  // The command line has logged what was ignored in it (`readFileSettings`).
   const own = await readLayer(ownFile, { followLinks: true, home }, problems);
 
   problems.push(...fromEnvironment.problems);
@@ -66,64 +66,6 @@ export async function loadConfig({
   const names = announces ? files.map(({ file }) => file) : [];
   for (const line of libraryDecisions(config, names, ownFile)) log.warn(line);
   return config;
-}
-
-export function warnInto(log: Log): (warning: ConfigProblem) => void {
-  return ({ place, message }) => log.warn(`${place}: ${message}`);
-}
-
-/** Throws one `Refusal` with a line for each problem, if there are any. */
-export function refuseProblems(problems: readonly ConfigProblem[]): void {
-  if (problems.length === 0) return;
-  const lines = problems.map(({ place, message }) => `${place}: ${message}`);
-  throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
-}
-
-/** The operator's own file over the defaults. Problems of the file are ignored: the command that starts a server reports them. */
-export async function readOwnSettings(home: string): Promise<ConfigValues> {
-  return mergeSettings([await readLayer(ownConfigFile(home), { followLinks: true, home }, [])]).values;
-}
-
-/** Checks a library's file: what is wrong with it, and what is ignored in it. A missing file has no problems. */
-export async function configProblems(
-  file: string,
-): Promise<Record<"problems" | "warnings", readonly ConfigProblem[]>> {
-  const problems: ConfigProblem[] = [];
-  const warnings: ConfigProblem[] = [];
-  const options = { followLinks: true, home: path.dirname(file), owner: "library" } as const;
-  await readLayer(file, { ...options, onIgnored: (one) => void warnings.push(one) }, problems);
-  return { problems, warnings };
-}
-
-interface LayerSource {
-  readonly followLinks: boolean;
-  readonly home: string;
-  readonly owner?: FileOwner;
-  /** Called with each thing that was ignored. */
-  readonly onIgnored?: (warning: ConfigProblem) => void;
-}
-
-/** What a file sets; nothing when it does not exist. Its problems are added to `problems`. */
-export async function readLayer(
-  file: string,
-  { followLinks, home, owner = "operator", onIgnored }: LayerSource,
-  problems: ConfigProblem[],
-): Promise<readonly Setting[]> {
-  const reading = await readConfigFile(file, {
-    followLinks,
-    ...(owner === "project" ? { where: "a project" } : {}),
-  });
-  if (reading === undefined) return [];
-  if (!reading.ok) {
-    problems.push({ place: file, message: reading.message });
-    return [];
-  }
-  // Loaded on demand: the schema takes as long to load as Node itself, and most people have no config.
-  const { checkConfigFile } = await import("./check-file.ts");
-  const checked = checkConfigFile({ file, text: reading.text, home, owner });
-  problems.push(...checked.problems);
-  for (const warning of checked.warnings) onIgnored?.(warning);
-  return checked.settings;
 }
 
 /** Each file once, though libraries may share one with each other or with the operator. */
@@ -135,4 +77,119 @@ function withoutRepeats(files: readonly LibraryConfigFile[], ownFile: string): r
   }
   seen.delete(path.resolve(ownFile));
   return [...seen.values()];
+}
+
+/** The settings of a library's file that take effect, and lines for the log about the others. */
+export interface Judged {
+  readonly settings: readonly Setting[];
+  readonly ignored: readonly string[];
+}
+
+interface JudgedLibrary {
+  readonly file: string;
+  readonly ownFile: string;
+  /** True: whoever may push to the repository writes the file. */
+  readonly fromGit: boolean;
+  /** Whether the operator trusts the library with SKILLS_TRUST_CONFIG=1. */
+  readonly trusted: boolean;
+}
+
+/** Applies the rule of each setting (`library` in its declaration) to what a library's file sets. */
+export function judgeLibrarySettings(settings: readonly Setting[], library: JudgedLibrary): Judged {
+  const judged = settings.map((setting) => ({ setting, ...judge(setting, library) }));
+  const keysFor = (wanted: Judgement["reason"]): readonly string[] => [
+    ...new Set(
+      judged.flatMap(({ setting: { parts }, reason }) =>
+        reason === wanted ? [keyPath(parts.slice(0, 2))] : [],
+      ),
+    ),
+  ];
+  return {
+    settings: judged.flatMap(({ counted }) => counted ?? []),
+    ignored: [
+      ...line(library, keysFor("never"), "a library may only make scripts more restricted", false),
+      ...line(library, keysFor("untrusted"), "a library may only make scripts more restricted", true),
+      ...line(library, keysFor("from git"), "the library comes from git", true),
+    ],
+  };
+}
+
+interface Judgement {
+  readonly counted: Setting | undefined;
+  /** Why it does not count, or not as a whole. */
+  readonly reason?: "never" | "untrusted" | "from git";
+}
+
+function judge(setting: Setting, { fromGit, trusted }: JudgedLibrary): Judgement {
+  const rule = declaredAt(setting.parts)?.library ?? {};
+  const { accept = (value: unknown) => value } = rule;
+  if (trusted && rule.evenTrusted !== true) return { counted: setting };
+  if (fromGit && rule.notFromGit === true) return { counted: undefined, reason: "from git" };
+  const { value } = setting;
+  const accepted = accept(value);
+  if (isDeepStrictEqual(accepted, value)) return { counted: setting };
+  return {
+    counted: accepted === undefined ? undefined : { ...setting, value: accepted },
+    reason: rule.evenTrusted === true ? "never" : "untrusted",
+  };
+}
+
+function line(
+  { file, ownFile }: JudgedLibrary,
+  keys: readonly string[],
+  reason: string,
+  trustHelps: boolean,
+): readonly string[] {
+  if (keys.length === 0) return [];
+  const [was, them] = keys.length === 1 ? ["was", "it"] : ["were", "them"];
+  const way = `set ${them} in ${ownFile}${trustHelps ? ", or trust the library with SKILLS_TRUST_CONFIG=1" : ""}`;
+  return [`${file}: ${keys.join(", ")} ${was} ignored, because ${reason}; ${way}.`];
+}
+
+/** One layer of several libraries: the first value of a key counts; of settings that a library tightens, the tightest. */
+export function joinLibraries(layers: readonly (readonly Setting[])[]): readonly Setting[] {
+  const joined = new Map<string, Setting>();
+  for (const setting of layers.flat()) {
+    const key = keyPath(setting.parts);
+    const known = joined.get(key);
+    if (known === undefined) joined.set(key, setting);
+    else if (declaredAt(setting.parts)?.library?.tightens === true) joined.set(key, tighter(known, setting));
+  }
+  return [...joined.values()];
+}
+
+function tighter(first: Setting, second: Setting): Setting {
+  const [a, b] = [first.value, second.value];
+  if (typeof a === "number" && typeof b === "number") return b < a ? second : first;
+  if (Array.isArray(a) && Array.isArray(b)) return { ...first, value: a.filter((each) => b.includes(each)) };
+  return b === false ? second : first;
+}
+
+/** A line for the log about each library's file that decides where events are sent or what runs scripts. */
+export function libraryDecisions({ values, origins }: Config, files: readonly string[], ownFile: string) {
+  const { analytics, scripts } = values;
+  const decisions = [
+    ...(analytics.enabled && analytics.endpoint !== ""
+      ? [["analytics.endpoint", `usage events are sent to ${new URL(analytics.endpoint).origin}`] as const]
+      : []),
+    ...Object.entries(scripts.runners)
+      .filter(([extension, command]) => DEFAULT_VALUES.scripts.runners[extension] !== command)
+      .map(([extension, command]) => {
+        return [
+          keyPath(["scripts", "runners", extension]),
+          `${extension} scripts are run by '${command}'`,
+        ] as const;
+      }),
+  ];
+  return files.flatMap((file) => {
+    const own = decisions.flatMap(([key, text]) => {
+      const origin = origins.get(key);
+      return origin?.kind === "file" && origin.file === file ? [{ line: origin.line, text }] : [];
+    });
+    if (own.length === 0) return [];
+    const at = own[0]?.line === undefined ? file : `${file}:${own[0].line}`;
+    return [
+      `${at}: this library decides that ${own.map(({ text }) => text).join(", and that ")}; to decide yourself, set it in ${ownFile}`,
+    ];
+  });
 }

@@ -7,7 +7,7 @@ import {
   parseEvents,
   YAMLException,
 } from "js-yaml";
-import { type KeyParts, keyPath } from "./leaves.ts";
+import { type KeyParts, keyPath } from "./settings.ts";
 
 export type ConfigText =
   | {

@@ -1,6 +1,5 @@
-import type { Setting } from "./merge.ts";
-import { type ConfigProblem, DECLARED, type DeclaredSetting } from "./settings.ts";
-import { allowedText, valueFromText } from "./value-type.ts";
+import { allowedText, valueFromText } from "./declaration.ts";
+import { type ConfigProblem, DECLARED, type DeclaredSetting, type Setting } from "./settings.ts";
 
 /** What the environment sets. An empty variable counts as unset, because client configs cannot leave one out. */
 export function readEnvironment(environment: NodeJS.ProcessEnv): {

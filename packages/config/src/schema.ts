@@ -12,9 +12,8 @@ import {
 } from "zod";
 import { PROVIDERS } from "#agents";
 import { isProfileName, parseFilterTokens } from "#skills";
-import type { Declaration } from "./declaration.ts";
+import { allowedText, type Declaration, type ValueType } from "./declaration.ts";
 import { EXTENSION, PROFILE_SETTINGS, REPOS, RUNNER, SETTINGS } from "./declared-settings.ts";
-import { allowedText, type ValueType } from "./value-type.ts";
 
 // The messages say what is allowed, as the end of a sentence; check-file.ts begins it.
 

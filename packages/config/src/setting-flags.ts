@@ -1,7 +1,6 @@
 import type { FlagGroup } from "./declaration.ts";
 import type { SETTINGS } from "./declared-settings.ts";
-import { keyPath } from "./leaves.ts";
-import { DECLARED, type DeclaredSetting } from "./settings.ts";
+import { DECLARED, type DeclaredSetting, keyPath } from "./settings.ts";
 
 type Sections = typeof SETTINGS;
 /** Each setting that has a flag. */

@@ -1,5 +1,13 @@
-import { keyPath, type Leaf, leavesOf, valuesOf } from "./leaves.ts";
-import { type Config, type ConfigValues, declaredAt, type Origin } from "./settings.ts";
+import {
+  type Config,
+  type ConfigValues,
+  declaredAt,
+  keyPath,
+  type Leaf,
+  leavesOf,
+  type Origin,
+  valuesOf,
+} from "./settings.ts";
 
 /** The values as they may be shown: without passwords and other secrets. */
 export function withoutSecrets(values: ConfigValues): ConfigValues {

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { changedKeys, needsRestart } from "../src/changed-settings.ts";
-import { keyPath, leavesOf } from "../src/leaves.ts";
-import { type ConfigValues, DEFAULT_VALUES } from "../src/settings.ts";
+import {
+  type ConfigValues,
+  changedKeys,
+  DEFAULT_VALUES,
+  keyPath,
+  leavesOf,
+  needsRestart,
+} from "../src/settings.ts";
 
 const NO_ORIGINS = new Map();
 const configOf = (values: ConfigValues) => ({ values, origins: NO_ORIGINS });

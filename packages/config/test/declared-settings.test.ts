@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { keyPath } from "../src/leaves.ts";
+import { BOOLEAN, choice, list, text, type ValueType, valueFromText, whole } from "../src/declaration.ts";
 import { FLAG_SETTINGS, settingFlags } from "../src/setting-flags.ts";
-import { DECLARED, type DeclaredSetting } from "../src/settings.ts";
-import { BOOLEAN, choice, list, text, type ValueType, valueFromText, whole } from "../src/value-type.ts";
+import { DECLARED, type DeclaredSetting, keyPath } from "../src/settings.ts";
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkConfigFile } from "../src/check-file.ts";
-import { keyPath, leavesOf } from "../src/leaves.ts";
-import { DEFAULT_VALUES } from "../src/settings.ts";
+import { DEFAULT_VALUES, keyPath, leavesOf } from "../src/settings.ts";
 
 const check = (text: string) => checkConfigFile({ file: "/shop/config.yaml", text, home: "/home/ann" });
 

@@ -6,7 +6,8 @@ import { Refusal } from "#util/pure";
 import { directImports } from "../../../scripts/direct-imports.mjs";
 import { logTo } from "../../../test/support/log.ts";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
-import { loadConfig, ownConfigFile } from "../src/load-config.ts";
+import { ownConfigFile } from "../src/config-files.ts";
+import { loadConfig } from "../src/load-config.ts";
 import { type Config, DEFAULT_VALUES } from "../src/settings.ts";
 
 const OWN = "home/.skills-mcp/config.yaml";

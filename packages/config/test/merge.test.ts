@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyPath, leavesOf } from "../src/leaves.ts";
-import { mergeSettings, type Setting } from "../src/merge.ts";
-import { DEFAULT_VALUES } from "../src/settings.ts";
+import { DEFAULT_VALUES, keyPath, leavesOf, mergeSettings, type Setting } from "../src/settings.ts";
 
 const KNOWN = leavesOf(DEFAULT_VALUES).map((leaf) => leaf.parts);
 const PARTS = [...KNOWN, ["scripts", "runners", ".rb"], ["scripts", "runners", ".pl"]];

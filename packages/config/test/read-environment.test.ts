@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mergeSettings } from "../src/merge.ts";
 import { readEnvironment, trustsConfig } from "../src/read-environment.ts";
+import { mergeSettings } from "../src/settings.ts";
 
 describe("REFRESH_INTERVAL_MINUTES", () => {
   test.each(["abc", "0", "-5", "1e99", "1.5", "35792", "+5", "0x10", "15 minutes", "NaN"])(

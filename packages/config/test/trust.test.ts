@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keyPath } from "../src/leaves.ts";
-import { mergeSettings, type Setting } from "../src/merge.ts";
-import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "../src/trust.ts";
+import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "../src/load-config.ts";
+import { keyPath, mergeSettings, type Setting } from "../src/settings.ts";
 
 const set = (value: unknown, ...parts: string[]): Setting => {
   return { parts, value, origin: { kind: "file", file: "/lib/config.yaml", line: 3 } };

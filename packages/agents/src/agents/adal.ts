@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "adal", title: "AdaL", folders: inBoth(".adal/skills") }; // skills
+export const agent = folderAgent("adal", "AdaL", [".adal/skills"]); // skills

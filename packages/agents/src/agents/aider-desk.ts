@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "aider-desk", title: "AiderDesk", folders: inBoth(".aider-desk/skills") }; // skills
+export const agent = folderAgent("aider-desk", "AiderDesk", [".aider-desk/skills"]); // skills

@@ -1,7 +1,8 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "antigravity",
-  title: "Antigravity",
-  folders: { project: [], user: [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"] }, // skills
-};
+export const agent = folderAgent(
+  "antigravity",
+  "Antigravity",
+  [],
+  [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"],
+); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "astrbot",
-  title: "AstrBot",
-  folders: { project: [], user: [".astrbot/data/skills"] }, // skills
-};
+export const agent = folderAgent("astrbot", "AstrBot", [], [".astrbot/data/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "augment", title: "Augment", folders: inBoth(".augment/skills") }; // skills
+export const agent = folderAgent("augment", "Augment", [".augment/skills"]); // skills

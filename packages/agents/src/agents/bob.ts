@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "bob", title: "IBM Bob", folders: inBoth(".bob/skills") }; // skills
+export const agent = folderAgent("bob", "IBM Bob", [".bob/skills"]); // skills

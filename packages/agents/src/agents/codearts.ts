@@ -1,7 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "codearts",
-  title: "CodeArts Agent",
-  folders: inBoth(".codeartsdoer/skills"), // skills
-};
+export const agent = folderAgent("codearts", "CodeArts Agent", [".codeartsdoer/skills"]); // skills

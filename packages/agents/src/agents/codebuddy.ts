@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "codebuddy", title: "CodeBuddy", folders: inBoth(".codebuddy/skills") }; // skills
+export const agent = folderAgent("codebuddy", "CodeBuddy", [".codebuddy/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "codemaker", title: "Codemaker", folders: inBoth(".codemaker/skills") }; // skills
+export const agent = folderAgent("codemaker", "Codemaker", [".codemaker/skills"]); // skills

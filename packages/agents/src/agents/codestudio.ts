@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "codestudio", title: "Code Studio", folders: inBoth(".codestudio/skills") }; // skills
+export const agent = folderAgent("codestudio", "Code Studio", [".codestudio/skills"]); // skills

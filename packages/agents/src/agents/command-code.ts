@@ -1,7 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "command-code",
-  title: "Command Code",
-  folders: inBoth(".commandcode/skills"), // skills
-};
+export const agent = folderAgent("command-code", "Command Code", [".commandcode/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "cortex",
-  title: "Cortex Code",
-  folders: { project: [".cortex/skills"], user: [".snowflake/cortex/skills"] }, // skills
-};
+export const agent = folderAgent("cortex", "Cortex Code", [".cortex/skills"], [".snowflake/cortex/skills"]); // skills

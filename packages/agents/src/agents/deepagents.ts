@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "deepagents",
-  title: "Deep Agents",
-  folders: { project: [], user: [".deepagents/agent/skills"] }, // skills
-};
+export const agent = folderAgent("deepagents", "Deep Agents", [], [".deepagents/agent/skills"]); // skills

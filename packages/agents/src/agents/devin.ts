@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "devin",
-  title: "Devin for Terminal",
-  folders: { project: [".devin/skills"], user: [".config/devin/skills"] }, // skills
-};
+export const agent = folderAgent("devin", "Devin for Terminal", [".devin/skills"], [".config/devin/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "firebender",
-  title: "Firebender",
-  folders: { project: [], user: [".firebender/skills"] }, // skills
-};
+export const agent = folderAgent("firebender", "Firebender", [], [".firebender/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "forge", title: "ForgeCode", folders: inBoth(".forge/skills") }; // skills
+export const agent = folderAgent("forge", "ForgeCode", [".forge/skills"]); // skills

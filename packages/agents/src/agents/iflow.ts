@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "iflow", title: "iFlow CLI", folders: inBoth(".iflow/skills") }; // skills
+export const agent = folderAgent("iflow", "iFlow CLI", [".iflow/skills"]); // skills

@@ -1,7 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "inference-sh",
-  title: "inference.sh",
-  folders: inBoth(".inferencesh/skills"), // skills
-};
+export const agent = folderAgent("inference-sh", "inference.sh", [".inferencesh/skills"]); // skills

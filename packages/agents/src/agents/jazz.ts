@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "jazz", title: "Jazz", folders: inBoth(".jazz/skills") }; // skills
+export const agent = folderAgent("jazz", "Jazz", [".jazz/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "kimchi",
-  title: "Kimchi",
-  folders: { project: [".kimchi/skills"], user: [".config/kimchi/harness/skills"] }, // skills
-};
+export const agent = folderAgent("kimchi", "Kimchi", [".kimchi/skills"], [".config/kimchi/harness/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "kode", title: "Kode", folders: inBoth(".kode/skills") }; // skills
+export const agent = folderAgent("kode", "Kode", [".kode/skills"]); // skills

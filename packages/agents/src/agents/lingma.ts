@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "lingma", title: "Lingma", folders: inBoth(".lingma/skills") }; // skills
+export const agent = folderAgent("lingma", "Lingma", [".lingma/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "mcpjam", title: "MCPJam", folders: inBoth(".mcpjam/skills") }; // skills
+export const agent = folderAgent("mcpjam", "MCPJam", [".mcpjam/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "minimax", title: "MiniMax Code", folders: inBoth(".minimax/skills") }; // skills
+export const agent = folderAgent("minimax", "MiniMax Code", [".minimax/skills"]); // skills

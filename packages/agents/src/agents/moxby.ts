@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "moxby", title: "Moxby", folders: inBoth(".moxby/skills") }; // skills
+export const agent = folderAgent("moxby", "Moxby", [".moxby/skills"]); // skills

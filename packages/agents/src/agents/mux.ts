@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "mux", title: "Mux", folders: inBoth(".mux/skills") }; // skills
+export const agent = folderAgent("mux", "Mux", [".mux/skills"]); // skills

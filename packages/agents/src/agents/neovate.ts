@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "neovate", title: "Neovate", folders: inBoth(".neovate/skills") }; // skills
+export const agent = folderAgent("neovate", "Neovate", [".neovate/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "ona", title: "Ona", folders: inBoth(".ona/skills") }; // skills
+export const agent = folderAgent("ona", "Ona", [".ona/skills"]); // skills

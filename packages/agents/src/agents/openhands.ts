@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "openhands", title: "OpenHands", folders: inBoth(".openhands/skills") }; // skills
+export const agent = folderAgent("openhands", "OpenHands", [".openhands/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "pi",
-  title: "Pi",
-  folders: { project: [".pi/skills"], user: [".pi/agent/skills"] }, // docs
-};
+export const agent = folderAgent("pi", "Pi", [".pi/skills"], [".pi/agent/skills"]); // docs

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "pochi", title: "Pochi", folders: inBoth(".pochi/skills") }; // skills
+export const agent = folderAgent("pochi", "Pochi", [".pochi/skills"]); // skills

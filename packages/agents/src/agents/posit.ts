@@ -1,7 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "posit",
-  title: "Posit Assistant",
-  folders: inBoth(".posit/assistant/skills"), // skills
-};
+export const agent = folderAgent("posit", "Posit Assistant", [".posit/assistant/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "qoder",
-  title: "Qoder",
-  folders: { project: [".qoder/skills"], user: [".qoder/skills", ".qoder-cn/skills"] }, // skills
-};
+export const agent = folderAgent("qoder", "Qoder", [".qoder/skills"], [".qoder/skills", ".qoder-cn/skills"]); // skills

@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "reasonix", title: "Reasonix", folders: inBoth(".reasonix/skills") }; // skills
+export const agent = folderAgent("reasonix", "Reasonix", [".reasonix/skills"]); // skills

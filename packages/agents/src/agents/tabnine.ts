@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "tabnine", title: "Tabnine CLI", folders: inBoth(".tabnine/agent/skills") }; // skills
+export const agent = folderAgent("tabnine", "Tabnine CLI", [".tabnine/agent/skills"]); // skills

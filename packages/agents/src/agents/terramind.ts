@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "terramind", title: "Terramind", folders: inBoth(".terramind/skills") }; // skills
+export const agent = folderAgent("terramind", "Terramind", [".terramind/skills"]); // skills

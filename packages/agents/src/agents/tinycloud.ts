@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "tinycloud", title: "Tinycloud", folders: inBoth(".tinycloud/skills") }; // skills
+export const agent = folderAgent("tinycloud", "Tinycloud", [".tinycloud/skills"]); // skills

@@ -1,7 +1,3 @@
-import type { Agent } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = {
-  id: "trae",
-  title: "Trae",
-  folders: { project: [".trae/skills"], user: [".trae/skills", ".trae-cn/skills"] }, // skills
-};
+export const agent = folderAgent("trae", "Trae", [".trae/skills"], [".trae/skills", ".trae-cn/skills"]); // skills

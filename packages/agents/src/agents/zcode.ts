@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "zcode", title: "ZCode", folders: inBoth(".zcode/skills") }; // skills
+export const agent = folderAgent("zcode", "ZCode", [".zcode/skills"]); // skills

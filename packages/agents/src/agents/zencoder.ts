@@ -1,3 +1,3 @@
-import { type Agent, inBoth } from "../agent.ts";
+import { folderAgent } from "../agent.ts";
 
-export const agent: Agent = { id: "zencoder", title: "Zencoder", folders: inBoth(".zencoder/skills") }; // skills
+export const agent = folderAgent("zencoder", "Zencoder", [".zencoder/skills"]); // skills

@@ -1,16 +1,70 @@
+import path from "node:path";
+import { Refusal } from "#util/pure";
 import {
   type ConfigEntry,
   type EntryPlace,
+  type FormatName,
   insertEntry,
+  readEntry,
   removeEntry,
   type Undo,
   updateEntry,
 } from "../documents/document.ts";
 import { isSame } from "../documents/is-same.ts";
-import { type ConfigFile, missingFolders } from "./config-file.ts";
-import type { ConfigScope, ConnectTarget } from "./connect-form.ts";
-import type { Connected, RecordName } from "./connections.ts";
+import {
+  backUp,
+  type ConfigFile,
+  missingFolders,
+  readConfigFile,
+  reasonOf,
+  removeConfigFile,
+  writeConfigFile,
+} from "./config-file.ts";
+import type { ConfigScope, ConnectForm } from "./connect-form.ts";
+import { CONNECT_TARGETS } from "./connect-targets.ts";
+import { type Connected, type RecordName, readConnections, recordConnection } from "./connections.ts";
 import { whyOf } from "./entry.ts";
+import { configFile, isInstalled, type Surroundings } from "./surroundings.ts";
+
+/** What an agent's configuration says of our entry. */
+interface Seen<State> {
+  readonly state: State;
+  /** What our hook runs. */
+  readonly command?: string;
+  /** Why the configuration cannot be read, or why our hook is broken. */
+  readonly reason?: string;
+}
+
+/** Whether an agent is installed, and what its configuration says. */
+export interface Found<T, State> extends Seen<State | "unreadable"> {
+  readonly agent: T;
+  readonly file: string | undefined;
+  readonly isInstalled: boolean;
+}
+
+/** Looks at every agent of a list. `see` gets the configuration, or undefined for an agent that has none in this scope. */
+export function findTargets<T extends Editable, State>(
+  targets: readonly T[],
+  [scope, surroundings]: readonly [ConfigScope, Surroundings],
+  see: (agent: T, config: ConfigFile | undefined) => Seen<State> | Promise<Seen<State>>,
+): Promise<readonly Found<T, State>[]> {
+  return Promise.all(
+    targets.map(async (agent): Promise<Found<T, State>> => {
+      const program = CONNECT_TARGETS.find(({ id }) => id === agent.id);
+      const file = await configFile(agent, scope, surroundings);
+      const installed = program !== undefined && (await isInstalled(program, surroundings));
+      const found = { agent, file, isInstalled: installed };
+      try {
+        return {
+          ...found,
+          ...(await see(agent, file === undefined ? undefined : await readConfigFile(file))),
+        };
+      } catch (error) {
+        return { ...found, state: "unreadable", reason: reasonOf(error) };
+      }
+    }),
+  );
+}
 
 /** A change of one agent's configuration: the text before and after; undefined for no file. */
 interface ConfigChange {
@@ -32,68 +86,85 @@ export type StepFor<T> = {
   readonly agent: T;
   readonly scope: ConfigScope;
   readonly file: string;
-} & (
-  | ConfigChange
-  | { readonly action: "none"; readonly isConnected: boolean }
-  | { readonly action: "refuse"; readonly reason: string }
-);
+} & Planned;
 
-interface Situation {
-  readonly agent: Pick<ConnectTarget, "id" | "format" | "newFile" | "settings">;
-  readonly config: ConfigFile;
+/** An agent with a configuration that can be changed. */
+interface Editable extends Pick<ConnectForm, "user" | "project" | "movedBy" | "newFile" | "settings"> {
+  readonly id: string;
+}
+
+/** Which entry of an agent's configuration is meant, and the file that records what was done to it. */
+interface Entry<T> {
+  readonly agent: T;
+  readonly scope: ConfigScope;
+  readonly format: FormatName;
   readonly place: EntryPlace;
+  readonly recordIn: RecordName;
+}
+
+interface Situation extends Entry<Editable> {
+  readonly config: ConfigFile;
   readonly found: ConfigEntry | undefined;
   readonly known: Connected | undefined;
-  readonly recordIn: RecordName;
 }
 
 const NOTHING_ADDED: Undo = { made: 0, lead: "", tail: "", root: false };
 
-type Planned = ConfigChange | { readonly action: "none"; readonly isConnected: boolean };
+type Planned =
+  | ConfigChange
+  | { readonly action: "none"; readonly isConnected: boolean }
+  | { readonly action: "refuse"; readonly reason: string };
+
+/** Plans one agent. A file that cannot be changed is a step that says why: the others go on. */
+export async function planChange<T extends Editable>(
+  entry: Entry<T>,
+  surroundings: Surroundings,
+  plan: (situation: Situation) => Planned | Promise<Planned>,
+): Promise<StepFor<T>> {
+  const { agent, scope, format, place, recordIn } = entry;
+  const file = await configFile(agent, scope, surroundings);
+  const step = { agent, scope, file: file ?? "" };
+  if (file === undefined)
+    return { ...step, action: "refuse", reason: `It has no file for the ${scope} scope.` };
+  try {
+    const config = await readConfigFile(file);
+    const records = await readConnections(surroundings.ownFolder, recordIn);
+    const known = records.find((record) => record.file === config.target);
+    const found = readEntry(config.text ?? "", format, place);
+    return { ...step, ...(await plan({ ...entry, config, found, known })) };
+  } catch (error) {
+    return { ...step, action: "refuse", reason: reasonOf(error) };
+  }
+}
 
 /** Inserts an entry, or replaces the one that was found. */
 export async function planEntry(
-  { agent, config, place, found, known, recordIn, entry }: Situation & { readonly entry: ConfigEntry },
-  scope: ConfigScope,
+  { agent, scope, format, config, place, found, known, recordIn }: Situation,
+  entry: ConfigEntry,
 ): Promise<Planned> {
   const { text, target } = config;
   const why = whyOf(agent, entry);
   const common = { config, before: text, madeFolders: [], recordIn, ...(why === undefined ? {} : { why }) };
   if (found !== undefined) {
     if (isSame(found, entry)) return { action: "none", isConnected: true };
-    const record = {
-      ...(known ?? { undo: NOTHING_ADDED, madeFolders: [] }),
-      file: target,
-      client: agent.id,
-      entry,
-    };
-    return {
-      ...common,
-      action: "update",
-      after: updateEntry(text ?? "", agent.format, place, entry),
-      record,
-    };
+    const earlier = known ?? { undo: NOTHING_ADDED, madeFolders: [] };
+    const record = { ...earlier, file: target, client: agent.id, entry };
+    return { ...common, action: "update", after: updateEntry(text ?? "", format, place, entry), record };
   }
   const isEmpty = text === undefined;
   const base = text ?? agent.newFile ?? "";
-  const { text: after, undo } = insertEntry(base, agent.format, place, entry);
+  const { text: after, undo } = insertEntry(base, format, place, entry);
   const madeFolders = isEmpty ? await missingFolders(target) : [];
-  const record = {
-    file: target,
-    client: agent.id,
-    entry,
-    undo,
-    madeFolders,
-    ...(isEmpty && { madeFile: base }),
-  };
+  const made = isEmpty ? { madeFolders, madeFile: base } : { madeFolders };
+  const record = { file: target, client: agent.id, entry, undo, ...made };
   const mode = isEmpty && scope === "project" ? 0o644 : config.mode;
   return { ...common, config: { ...config, mode }, action: "add", after, record };
 }
 
-export function planRemoval({ agent, config, place, found, known, recordIn }: Situation): Planned {
+export function planRemoval({ format, config, place, found, known, recordIn }: Situation): Planned {
   const { text } = config;
   if (found === undefined || text === undefined) return { action: "none", isConnected: false };
-  const after = removeEntry(text, agent.format, place, known?.undo);
+  const after = removeEntry(text, format, place, known?.undo);
   const isMade = known?.madeFile !== undefined && after === known.madeFile;
   return {
     action: "remove",
@@ -104,4 +175,37 @@ export function planRemoval({ agent, config, place, found, known, recordIn }: Si
     recordIn,
     madeFolders: isMade ? known.madeFolders : [],
   };
+}
+
+/** A step that was taken, with the copy of the file as it was before. */
+export interface Applied<T> {
+  readonly step: StepFor<T>;
+  readonly backup?: string;
+}
+
+/** Takes a step. One that fails becomes a refusal, with the file as it was. */
+export async function applyStep<T extends { readonly id: string }>(
+  step: StepFor<T>,
+  { ownFolder }: Surroundings,
+): Promise<Applied<T>> {
+  if (step.action === "none" || step.action === "refuse") return { step };
+  const { agent, file, config, before, after, recordIn } = step;
+  try {
+    const now = await readConfigFile(file);
+    if (now.text !== before || now.target !== config.target) {
+      throw new Refusal("It was changed in the meantime: run the command again.", { code: "cannot-connect" });
+    }
+    const backup =
+      before === undefined
+        ? {}
+        : { backup: await backUp(path.join(ownFolder, "backups"), agent.id, file, before) };
+    // Recorded first: a killed process may leave a record without an entry, never an entry that cannot be undone.
+    if (step.record !== undefined) await recordConnection(ownFolder, config.target, step.record, recordIn);
+    if (after === undefined) await removeConfigFile(config, step.madeFolders);
+    else await writeConfigFile(config, after);
+    if (step.record === undefined) await recordConnection(ownFolder, config.target, undefined, recordIn);
+    return { step, ...backup };
+  } catch (error) {
+    return { step: { agent, scope: step.scope, file, action: "refuse", reason: reasonOf(error) } };
+  }
 }

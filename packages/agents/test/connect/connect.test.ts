@@ -14,10 +14,9 @@ import {
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { applyStep } from "../../src/connect/apply.ts";
-import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
+import { CONNECT_TARGETS, connectTargetsNamed } from "../../src/connect/connect-targets.ts";
 import { type ConnectRequest, planStep } from "../../src/connect/plan.ts";
-import { connectTargetsNamed } from "../../src/connect/select-agents.ts";
+import { applyStep } from "../../src/connect/plan-change.ts";
 import type { Surroundings } from "../../src/connect/surroundings.ts";
 import { targetOf } from "./target-of.ts";
 

@@ -1,9 +1,9 @@
-import type { ConnectTarget, ServerConnection } from "#agents";
-import { connectTargetsNamed, findAgents, type Surroundings } from "#agents";
+import { findAgents, type ServerConnection } from "#agents";
+import { CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson } from "../command.ts";
-import { CONNECT_FLAGS, changeClients, surroundingsFor } from "../connect-clients.ts";
+import { changeClients } from "../connect-clients.ts";
 import { badUsage, flag } from "../flags.ts";
-import { clientListJson, renderClientList } from "../render/connect-plan.ts";
+import { agentsJson, renderAgents } from "../render/connect-plan.ts";
 
 /** `skills-mcp connect`: writes our entry into the configuration of clients. */
 export const command = defineCommand({
@@ -16,43 +16,19 @@ export const command = defineCommand({
     list: flag.switch("list all clients, and whether each is installed and connected"),
     http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
     force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),
-    ...CONNECT_FLAGS,
+    ...CHANGE_FLAGS,
   },
   takes: "any",
-  async run({ given, positionals, terminal }) {
+  async run(invocation) {
+    const { given, terminal } = invocation;
+    if (!given.list) return changeClients(invocation, connectionTo(given.http));
     const surroundings = surroundingsFor(given);
-    const { scope = "user", force } = given;
-    if (given.list) {
-      const found = await findAgents(scope, surroundings);
-      if (given.json) printJson(terminal, clientListJson(found));
-      else terminal.print(renderClientList(found, surroundings.home, terminal.width, terminal.style));
-      return 0;
-    }
-    const connection = connectionTo(given.http);
-    const clients =
-      positionals.length > 0 ? connectTargetsNamed(positionals) : await installedClients(scope, surroundings);
-    if (clients.length === 0) {
-      terminal.logLine(
-        "skills-mcp: No known client is installed. Name one, or run skills-mcp connect --list.",
-      );
-      return 1;
-    }
-    return changeClients(
-      clients,
-      { scope, force, connection },
-      { ...given, isNamed: positionals.length > 0 },
-      terminal,
-    );
+    const found = await findAgents(given.scope ?? "user", surroundings);
+    if (given.json) printJson(terminal, { clients: agentsJson(found) });
+    else terminal.print(renderAgents(found, ["CLIENT", "STATE"], surroundings.home, terminal));
+    return 0;
   },
 });
-
-async function installedClients(
-  scope: "user" | "project",
-  surroundings: Surroundings,
-): Promise<readonly ConnectTarget[]> {
-  const found = await findAgents(scope, surroundings);
-  return found.filter(({ isInstalled, file }) => isInstalled && file !== undefined).map(({ agent }) => agent);
-}
 
 function connectionTo(url: string | undefined): ServerConnection {
   if (url === undefined) return { kind: "local" };

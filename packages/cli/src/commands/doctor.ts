@@ -44,7 +44,7 @@ export const command = defineCommand({
         };
         const counts = countsOf(checkup);
         if (given.json) printJson(terminal, { ...checkup, counts });
-        else terminal.print(renderCheckup(checkup, terminal.width, terminal.style));
+        else terminal.print(renderCheckup(checkup, terminal));
         return counts.error === 0 ? 0 : 1;
       },
       { asServed: true },

@@ -114,7 +114,7 @@ async function report(
       if (format === "text") terminal.logLine(agentLine(result, number, all));
     });
     if (format === "json") printJson(terminal, { agent: given.run, results: ran });
-    else terminal.print(renderAgentRun(given.run, ran, terminal.width, terminal.style));
+    else terminal.print(renderAgentRun(given.run, ran, terminal));
     const share = ran.filter(({ passed }) => passed).length / Math.max(ran.length, 1);
     return share * 100 < (given.threshold ?? 0) ? 1 : 0;
   }
@@ -126,7 +126,7 @@ async function report(
   if (format === "json") printJson(terminal, evalJson(shown));
   else if (format === "github") terminal.print(renderEvalGithub(shown));
   else if (evaluation.names.size === 0) terminal.print(renderEmptyView(given, terminal.width));
-  else terminal.print(renderEvaluation({ ...shown, folders }, terminal.width, terminal.style));
+  else terminal.print(renderEvaluation({ ...shown, folders }, terminal));
   return isBelow(evaluation.totals, thresholds) ? 1 : 0;
 }
 

@@ -1,37 +1,20 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Applied, StepFor } from "#agents";
-import {
-  applyStep,
-  findAgents,
-  findHooks,
-  type HookTarget,
-  hookTargetsNamed,
-  planHook,
-  type Surroundings,
-  surroundingsOf,
-} from "#agents";
+import { findAgents, findHooks, type HookTarget, hookTargetsNamed, planHook, type StepFor } from "#agents";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
+import { applyPlan, CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
-import { badUsage, type Flags, type FlagValues, flag } from "../flags.ts";
+import { badUsage, type Flags, type FlagValues } from "../flags.ts";
 import { writeHintsFor } from "../hook-hints.ts";
 import { withSkillView } from "../open-view.ts";
-import { renderPlan } from "../render/connect-plan.ts";
-import { hookJson, hookStepJson, renderHookOutcome, renderHooks } from "../render/hooks.ts";
-import { count } from "../render/text.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { agentsJson, renderAgents, renderOutcome, stepJson } from "../render/connect-plan.ts";
+import { printable } from "../render/text.ts";
+import { userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
-/** What decides which skills a hook suggests; the command of the hook repeats it. */
-const HOOK_FLAGS = VIEW_FLAGS satisfies Flags;
-
-const FLAGS = {
-  scope: flag.choice(["user", "project"], "the user's configuration (default) or that of this project"),
-  "dry-run": flag.switch("show the changes without making them"),
-  yes: flag.switch("do not ask"),
-  ...JSON_FLAG,
-  ...HOOK_FLAGS,
-} satisfies Flags;
+const { "user-dir": _, ...OWN_FLAGS } = CHANGE_FLAGS;
+/** What decides which skills a hook suggests, VIEW_FLAGS, is repeated in the command of the hook. */
+const FLAGS = { ...OWN_FLAGS, ...VIEW_FLAGS } satisfies Flags;
 
 type HookFlags = FlagValues<typeof FLAGS>;
 
@@ -65,15 +48,14 @@ export const command = defineCommand({
   },
 });
 
-function surroundingsFor({ "user-dir": userDir }: Pick<HookFlags, "user-dir">): Surroundings {
-  return surroundingsOf(userDir === undefined ? undefined : userFolder(userDir));
-}
-
 async function status({ given, terminal }: HookInvocation): Promise<number> {
   const surroundings = surroundingsFor(given);
   const found = await findHooks(given.scope ?? "user", surroundings);
-  if (given.json) printJson(terminal, hookJson(found));
-  else terminal.print(renderHooks(found, surroundings.home, terminal.width, terminal.style));
+  const reasons = found.flatMap(({ agent, reason }) =>
+    reason === undefined ? [] : [`${terminal.style.red(`${agent.title}: ${printable(reason)}`)}\n`],
+  );
+  if (given.json) printJson(terminal, { hooks: agentsJson(found) });
+  else terminal.print(renderAgents(found, ["AGENT", "HOOK"], surroundings.home, terminal) + reasons.join(""));
   return found.some(({ state }) => state === "broken") ? 1 : 0;
 }
 
@@ -83,7 +65,9 @@ async function install(invocation: HookInvocation): Promise<number> {
   const { scope = "user" } = given;
   const program = ownProgram();
   const flags = writtenFlags(given, named);
-  const agents = clients.length > 0 ? hookTargetsNamed(clients) : await installedTargets(scope, surroundings);
+  const found = clients.length > 0 ? [] : await findHooks(scope, surroundings);
+  const installed = found.filter(({ isInstalled }) => isInstalled).map(({ agent }) => agent);
+  const agents = clients.length > 0 ? hookTargetsNamed(clients) : installed;
   if (agents.length === 0) {
     terminal.logLine(
       "skills-mcp: No agent with hooks is installed. Name one, or run skills-mcp hook status.",
@@ -97,20 +81,12 @@ async function install(invocation: HookInvocation): Promise<number> {
     await withSkillView(given, log, async ({ search }, snapshot) => {
       for (const { id } of done) await writeHintsFor(search, snapshot, id, { given, flags });
     });
-    const found = await findAgents("user", surroundings);
-    const inProject = await findAgents("project", surroundings);
-    const isConnected = (id: string): boolean =>
-      [...found, ...inProject].some(({ agent, state }) => agent.id === id && state === "connected");
-    return done.filter(({ id }) => !isConnected(id));
+    const connected = [
+      ...(await findAgents("user", surroundings)),
+      ...(await findAgents("project", surroundings)),
+    ].filter(({ state }) => state === "connected");
+    return done.filter(({ id }) => !connected.some(({ agent }) => agent.id === id));
   });
-}
-
-async function installedTargets(
-  scope: "user" | "project",
-  surroundings: Surroundings,
-): Promise<readonly HookTarget[]> {
-  const found = await findHooks(scope, surroundings);
-  return found.filter(({ isInstalled }) => isInstalled).map(({ agent }) => agent);
 }
 
 async function remove(invocation: HookInvocation): Promise<number> {
@@ -134,62 +110,47 @@ async function remove(invocation: HookInvocation): Promise<number> {
 
 const WORDS = { done: "The hook is installed already.", absent: "The hook is not installed." };
 
-/** Plans the change of each agent's hooks, shows it, asks, and applies it. `then` returns the agents that lack the server. */
+/** Applies a plan and shows what was done. `then` returns the agents that lack the server. */
 async function change(
   verb: "install" | "remove",
   steps: readonly StepFor<HookTarget>[],
   { given, clients, terminal }: HookInvocation,
   then: (done: readonly HookTarget[]) => Promise<readonly HookTarget[]>,
 ): Promise<number> {
-  const surroundings = surroundingsFor(given);
-  const { home } = surroundings;
-  const changes = steps.filter(({ action }) => action !== "none" && action !== "refuse").length;
-  if (!given.json) terminal.print(renderPlan(steps, home, terminal.width, terminal.style, WORDS));
-  const isAsked = clients.length === 0 && !given.yes && !given["dry-run"] && changes > 0;
-  const isDeclined = isAsked && !(await agrees(verb, changes, given, terminal));
-  const isApplied = changes > 0 && !given["dry-run"] && !isDeclined;
-  const applied = isApplied ? await applyAll(verb, steps, surroundings) : steps.map((step) => ({ step }));
-  const isDone = ({ step }: Applied<HookTarget>): boolean =>
-    step.action !== "refuse" && (step.action !== "none" || step.isConnected);
-  const done = isApplied || changes === 0 ? applied.filter(isDone).map(({ step }) => step.agent) : [];
-  const unconnected = given["dry-run"] ? [] : await then(done);
+  const isInstall = verb === "install";
+  const { decision, applied } = await applyPlan(
+    {
+      steps,
+      purpose: `${verb} the hook`,
+      isNamed: clients.length > 0,
+      words: WORDS,
+      repeated: ({ agent, scope, file }) => ({ agent, scope, file, action: "none", isConnected: isInstall }),
+    },
+    given,
+    terminal,
+  );
+  if (decision === "unasked") {
+    const message = `Nothing was changed. Name the agents to ${verb} the hook for, or add --yes for all.`;
+    throw badUsage("--yes", message);
+  }
+  const hooked = applied.map(({ step }) => step).filter((step) => step.action !== "refuse");
+  const done = hooked.filter((step) => step.action !== "none" || step.isConnected).map(({ agent }) => agent);
+  const isSettled = decision === "apply" || decision === "none";
+  const unconnected = given["dry-run"] ? [] : await then(isSettled ? done : []);
   if (given.json) {
-    const dryRun = !isApplied && changes > 0;
-    printJson(terminal, { scope: given.scope ?? "user", dryRun, hooks: applied.map(hookStepJson) });
-  } else if (isApplied) {
-    terminal.print(renderHookOutcome({ verb, applied, unconnected }, home, terminal.style));
-  } else if (changes > 0) {
-    terminal.print(`\nNothing was changed${given["dry-run"] ? " (--dry-run)" : ""}.\n`);
+    const hooks = applied.map((one) => stepJson(one, "hooked"));
+    printJson(terminal, { scope: given.scope ?? "user", dryRun: !isSettled, hooks });
+  } else if (decision === "apply") {
+    const outcome = {
+      applied,
+      failed: applied.map(({ step }) => step),
+      done: (titles: string) => `${isInstall ? "Installed" : "Removed"} the hook: ${titles}.`,
+      hasNext: isInstall,
+      first: unconnected.map(({ id, title }) => `${title} has no server yet: skills-mcp connect ${id}`),
+    };
+    terminal.print(renderOutcome(outcome, surroundingsFor(given).home, terminal.style));
   }
   return applied.some(({ step }) => step.action === "refuse") ? 1 : 0;
-}
-
-/** Applies the steps one after the other: each adds to the same record, and two agents may share a file. */
-async function applyAll(
-  verb: "install" | "remove",
-  steps: readonly StepFor<HookTarget>[],
-  surroundings: Surroundings,
-) {
-  const applied: Applied<HookTarget>[] = [];
-  for (const step of steps) {
-    const { agent, scope, file } = step;
-    const isRepeated = applied.some((one) => one.step.file === file && one.step.action !== "refuse");
-    const repeated = { agent, scope, file, action: "none", isConnected: verb === "install" } as const;
-    applied.push(isRepeated ? { step: repeated } : await applyStep(step, surroundings));
-  }
-  return applied;
-}
-
-async function agrees(verb: string, changes: number, given: HookFlags, { ask }: Terminal): Promise<boolean> {
-  // With `--json` nothing is asked: a question would not be JSON.
-  if (ask === undefined || given.json) {
-    throw badUsage(
-      "--yes",
-      `Nothing was changed. Name the agents to ${verb} the hook for, or add --yes for all.`,
-    );
-  }
-  const answer = await ask(`\nChange ${count(changes, "file")} to ${verb} the hook? [y/N] `);
-  return /^y(?:es)?$/i.test(answer.trim());
 }
 
 /** `hook refresh`, internal: writes the hints again. `hook run` starts it when they are old. */
@@ -216,8 +177,8 @@ function ownProgram(): { readonly node: string; readonly script: string } {
 
 /** The flags of the command line that the hook repeats, in one order; folders as every working directory reads them. */
 function writtenFlags(given: HookFlags, named: ReadonlySet<string>): readonly string[] {
-  return Object.entries(HOOK_FLAGS).flatMap(([name, { kind, ...rest }]) => {
-    const value: unknown = given[name as keyof typeof HOOK_FLAGS];
+  return Object.entries(VIEW_FLAGS).flatMap(([name, { kind, ...rest }]) => {
+    const value: unknown = given[name as keyof typeof VIEW_FLAGS];
     if (!named.has(name)) return [];
     if (kind === "switch") return [`--${name}`];
     const isPath = "value" in rest && /^<(?:dir|file)>$/.test(rest.value);

@@ -37,11 +37,11 @@ export const command = defineCommand({
         terminal.print(text === undefined ? all : `${all}\n${renderText(text)}`);
       };
       if (info.kind === "library") {
-        print(libraryInfoJson(info), renderLibraryInfo(info, width, style));
+        print(libraryInfoJson(info), renderLibraryInfo(info, { width, style }));
       } else {
         const reason = await notPublished(info);
         const seen = { reason, disabledFor: services.toggles.disabledFor()(info.entry.skill) };
-        print(infoJson(info, seen), renderInfo(info, width, style, seen));
+        print(infoJson(info, seen), renderInfo(info, { width, style }, seen));
       }
       return 0;
     }),

@@ -94,6 +94,6 @@ function printSkills(
   const shadowed = skills.reduce((sum, skill) => sum + skill.shadowed.length, 0);
   const hint = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
   print(
-    `${renderSkillTable(skills, width, style)}\n\n${style.dim(`${count(skills.length, "skill")}${hint}`)}\n`,
+    `${renderSkillTable(skills, { width, style })}\n\n${style.dim(`${count(skills.length, "skill")}${hint}`)}\n`,
   );
 }

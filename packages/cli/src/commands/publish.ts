@@ -4,7 +4,7 @@ import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderTable, section } from "../render/layout.ts";
-import { count, printable, type Style, sizeOf } from "../render/text.ts";
+import { count, type Look, printable, type Style, sizeOf } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** Progress is shown once the export takes longer than this. */
@@ -38,7 +38,7 @@ export const command = defineCommand({
       }
     });
     if (given.json) printJson(terminal, siteJson(site));
-    else terminal.print(renderSite(site, terminal.width, terminal.style));
+    else terminal.print(renderSite(site, terminal));
     return 0;
   },
 });
@@ -50,7 +50,7 @@ function siteJson({ dir, publication, written, unchanged, removed, kept }: Publi
   return { dir, skills, notPublished: publication.left, written, unchanged, removed, kept };
 }
 
-function renderSite(site: PublishedSite, width: number | undefined, style: Style): string {
+function renderSite(site: PublishedSite, { width, style }: Look): string {
   const { dir, publication, folders, written, unchanged, removed, kept } = site;
   const { skills, left } = publication;
   const rows = skills.map(({ name, download, artifact: { size, files } }) => {

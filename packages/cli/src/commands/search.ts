@@ -38,11 +38,11 @@ export const command = defineCommand({
       };
       if (given["all-words"]) {
         const found = await services.catalog.searchAllWords({ query, limit });
-        print(found, renderAllWords(found, width, style));
+        print(found, renderAllWords(found, { width, style }));
         logDiagnostics(snapshot.diagnostics, log);
       } else {
         const found = await services.search.search(query, limit);
-        print(found, renderSearch(found, width, style));
+        print(found, renderSearch(found, { width, style }));
         logDiagnostics([...snapshot.diagnostics, ...(await services.search.searchDiagnostics())], log);
       }
       return 0;

@@ -50,8 +50,8 @@ export const command = defineCommand({
           if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
           if (given.json) printJson(terminal, summary);
           else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
-            terminal.print(renderStats(summary, width, style));
-          else terminal.print(renderNoStats(summary, width, style));
+            terminal.print(renderStats(summary, { width, style }));
+          else terminal.print(renderNoStats(summary, { width, style }));
           return 0;
         },
         { redis },

@@ -54,7 +54,7 @@ export const command = defineCommand({
           },
         };
         if (given.json) printJson(terminal, status);
-        else terminal.print(renderStatus(status, terminal.width, terminal.style));
+        else terminal.print(renderStatus(status, terminal));
         return 0;
       },
       { asServed: true },

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { structuredPatch } from "diff";
-import type { Applied, ConnectTarget, FoundAgent, StepFor } from "#agents";
+import type { Applied, ConnectTarget, FoundAgent, FoundHook, StepFor } from "#agents";
 import { cutToColumns, renderTable } from "./layout.ts";
-import { printable, type Style, shortPath } from "./text.ts";
+import { type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** Lines of a diff are cut to this length: a file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
 
 type AnyStep = StepFor<{ readonly title: string }>;
+type ChangedAgent = Pick<ConnectTarget, "id" | "title" | "next" | "nextInProject">;
 
 /** What is said of a file that needs no change. */
 interface UnchangedWords {
@@ -18,40 +19,28 @@ interface UnchangedWords {
 const UNCHANGED: UnchangedWords = { done: "Already connected.", absent: "Not connected." };
 
 /** What `connect`, `disconnect` and `hook` are going to do, with the lines that change. */
-export function renderPlan(
-  steps: readonly AnyStep[],
-  home: string,
-  width: number | undefined,
-  style: Style,
-  words = UNCHANGED,
-): string {
+export function renderPlan(steps: readonly AnyStep[], home: string, look: Look, words = UNCHANGED): string {
+  const { style } = look;
   return steps
     .map((step) => {
       const heading = `${style.bold(step.agent.title)}  ${style.dim(printable(shortPath(step.file, home)))}`;
-      return [
-        heading.trimEnd(),
-        ...detailLines(step, width, style, words).map((line) => `  ${line}`),
-        "",
-      ].join("\n");
+      const details = detailLines(step, look, words).map((line) => `  ${line}`);
+      return [heading.trimEnd(), ...details, ""].join("\n");
     })
     .join("\n");
 }
 
 function detailLines(
   step: AnyStep,
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
   { done, absent }: UnchangedWords,
 ): readonly string[] {
   if (step.action === "refuse") return [style.red(printable(step.reason))];
   if (step.action === "none") return [step.isConnected ? done : absent];
   const lines = diffLines(step.before, step.after).map((line) => {
     const text = cutToColumns(printable(line.replaceAll("\t", "  ")), (width ?? LONGEST_LINE) - 2);
-    return line.startsWith("+")
-      ? style.green(text)
-      : line.startsWith("-")
-        ? style.red(text)
-        : style.dim(text);
+    if (line.startsWith("+")) return style.green(text);
+    return line.startsWith("-") ? style.red(text) : style.dim(text);
   });
   if (step.after === undefined) return ["The file is removed: nothing else is in it.", ...lines];
   return step.why === undefined ? lines : [...lines, step.why];
@@ -66,50 +55,45 @@ function diffLines(before: string | undefined, after: string | undefined): reado
   ]);
 }
 
-interface ConnectOutcome {
-  readonly verb: "connect" | "disconnect";
-  /** What the plan did not refuse, and failed. */
-  readonly failed: readonly StepFor<ConnectTarget>[];
-  readonly applied: readonly Applied<ConnectTarget>[];
+interface Outcome {
+  readonly applied: readonly Applied<ChangedAgent>[];
+  /** The steps whose refusals are not in the plan. */
+  readonly failed: readonly StepFor<ChangedAgent>[];
+  /** Says what was done to the agents with these titles. */
+  readonly done: (titles: string) => string;
+  /** False: nothing is left to do. */
+  readonly hasNext: boolean;
+  /** What to do before what the agents need. */
+  readonly first?: readonly string[];
 }
 
 /** What was done, and what to do next. */
-export function renderOutcome({ verb, failed, applied }: ConnectOutcome, home: string, style: Style): string {
+export function renderOutcome(
+  { applied, failed, done: sentence, hasNext, first = [] }: Outcome,
+  home: string,
+  style: Style,
+): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
-  const titles = done.map(({ step }) => step.agent.title).join(", ");
-  const backups = done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]));
-  const next = new Set(done.map(({ step }) => nextOf(step)));
+  const backups = new Set(done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)])));
+  const next = hasNext ? [...first, ...new Set(done.map(({ step }) => nextOf(step)))] : [];
   return [
     "",
-    ...(done.length === 0 ? [] : [`${verb === "connect" ? "Connected" : "Disconnected"} ${titles}.`]),
-    ...[...new Set(backups)].map(
-      (folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`,
-    ),
+    ...(done.length === 0 ? [] : [sentence(done.map(({ step }) => step.agent.title).join(", "))]),
+    ...[...backups].map((folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`),
     ...failed.flatMap((step) =>
       step.action === "refuse" ? [style.red(`${step.agent.title}: ${printable(step.reason)}`)] : [],
     ),
-    ...(verb === "connect" && done.length > 0
-      ? ["", style.bold("Next"), ...[...next].map((line) => `  ${line}`)]
-      : []),
+    ...(next.length === 0 ? [] : ["", style.bold("Next"), ...next.map((line) => `  ${line}`)]),
     "",
   ].join("\n");
 }
 
-function nextOf({ agent, scope }: StepFor<ConnectTarget>): string {
+function nextOf({ agent, scope }: StepFor<ChangedAgent>): string {
   return scope === "project" ? (agent.nextInProject ?? agent.next) : agent.next;
 }
 
-export function connectStepJson(applied: Applied<ConnectTarget>) {
-  const { step } = applied;
-  const why = "why" in step ? { why: step.why } : {};
-  return { ...stepJson(applied, "connected"), ...why, next: nextOf(step) };
-}
-
 /** A step of `connect` or `hook`; `state` names what a step that changes nothing found. */
-export function stepJson(
-  { step, backup }: Applied<{ readonly id: string; readonly title: string }>,
-  state: "connected" | "hooked",
-) {
+export function stepJson({ step, backup }: Applied<ChangedAgent>, state: "connected" | "hooked") {
   const { agent, file, action } = step;
   return {
     id: agent.id,
@@ -122,60 +106,41 @@ export function stepJson(
       ? { diff: diffLines(step.before, step.after), removesFile: step.after === undefined }
       : {}),
     ...(backup === undefined ? {} : { backup }),
+    ...("why" in step ? { why: step.why } : {}),
+    next: nextOf(step),
   };
 }
 
-/** What `connect --list` prints: the installed ones first. */
-export function renderClientList(
-  found: readonly FoundAgent[],
-  home: string,
-  width: number | undefined,
-  style: Style,
-): string {
-  const rows = found.map(({ agent, file, isInstalled, state }): AgentRow => {
-    const shown = isInstalled || state !== "not connected" ? state : "";
-    return { ...agent, isInstalled, state: shown, file: file && shortPath(file, home) };
-  });
-  return `${renderAgents(rows, ["CLIENT", "STATE"], width, style).join("\n")}\n`;
-}
-
-interface AgentRow {
-  readonly id: string;
-  readonly title: string;
-  readonly isInstalled: boolean;
-  readonly state: string;
-  readonly file: string | undefined;
-}
-
-/** A table of programs and the files of their settings, the installed ones first. */
+/** What `connect --list` and `hook status` print: the installed ones first. */
 export function renderAgents(
-  agents: readonly AgentRow[],
+  found: readonly (FoundAgent | FoundHook)[],
   [who, state]: readonly [string, string],
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
-  const sorted = [...agents].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
+  home: string,
+  { width, style }: Look,
+): string {
   const titles = [who, "ID", "INSTALLED", state].map((title) => ({ title }));
-  const rows = sorted.map((agent) => [
-    agent.title,
-    agent.id,
-    agent.isInstalled ? "yes" : "no",
-    agent.state,
-    printable(agent.file ?? ""),
-  ]);
-  return renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
+  const rows = found
+    .toSorted((a, b) => Number(b.isInstalled) - Number(a.isInstalled))
+    .map(({ agent, file, isInstalled, state }) => [
+      agent.title,
+      agent.id,
+      isInstalled ? "yes" : "no",
+      isInstalled || state !== "not connected" ? state : "",
+      file === undefined ? "" : printable(shortPath(file, home)),
+    ]);
+  const table = renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
+  return `${table.join("\n")}\n`;
 }
 
-export function clientListJson(found: readonly FoundAgent[]) {
-  return {
-    clients: found.map(({ agent, file, isInstalled, state, reason }) => ({
-      id: agent.id,
-      title: agent.title,
-      installed: isInstalled,
-      state,
-      ...(reason === undefined ? {} : { reason }),
-      ...(file === undefined ? {} : { file }),
-      documentation: agent.documentation,
-    })),
-  };
+export function agentsJson(found: readonly (FoundAgent | FoundHook)[]) {
+  return found.map(({ agent, file, isInstalled, state, command, reason }) => ({
+    id: agent.id,
+    title: agent.title,
+    installed: isInstalled,
+    state,
+    ...(command === undefined ? {} : { command }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(file === undefined ? {} : { file }),
+    documentation: agent.documentation,
+  }));
 }

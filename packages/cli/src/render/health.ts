@@ -6,7 +6,7 @@ import { diagnosticLine, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
 import { fitLines, padToColumns, section } from "./layout.ts";
 import { heldLine } from "./review.ts";
-import { count, printable, type Style } from "./text.ts";
+import { count, type Look, printable, type Style } from "./text.ts";
 
 /** What `doctor` finds. */
 export interface Checkup extends Health {
@@ -30,7 +30,7 @@ function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
 }
 
 /** What `doctor` prints for people. */
-export function renderCheckup(checkup: Checkup, width: number | undefined, style: Style): string {
+export function renderCheckup(checkup: Checkup, { width, style }: Look): string {
   const { wrongSettings, skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = checkup;
   const found = roots.filter((root) => root.exists);
   const errors = diagnostics.filter(({ severity }) => severity === "error");

@@ -4,10 +4,10 @@ import { COMMANDS } from "../command-table.ts";
 import { flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
-import type { Style } from "./text.ts";
+import type { Look, Style } from "./text.ts";
 
 /** What `skills-mcp --help` prints. */
-export function renderHelp(version: string, width: number | undefined, style: Style): string {
+export function renderHelp(version: string, { width, style }: Look): string {
   const commands = Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
   return `${style.bold("skills-mcp")} ${version}
 ${wrapped("Find every Agent Skill on this machine and serve it to any agent over MCP.", width)}
@@ -44,8 +44,7 @@ function aliasText(): string {
 /** What `skills-mcp <command> --help` prints. */
 export function renderCommandHelp(
   { usage, summary, flags }: Pick<Command, "usage" | "summary" | "flags">,
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): string {
   const titles = ["Flags", ...FLAG_GROUPS.map(([title]) => title)];
   const groups = titles.flatMap((title) => {

@@ -17,7 +17,7 @@ import {
 } from "#skills";
 import { fitLines, section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
-import { printable, type Style, sizeOf } from "./text.ts";
+import { type Look, printable, type Style, sizeOf } from "./text.ts";
 
 const DEFAULT_WIDTH = 100;
 
@@ -62,8 +62,7 @@ export function libraryInfoJson({ skill, inherits, files, diagnostics }: Library
 /** What `info` prints for people. */
 export function renderInfo(
   info: SkillInfo,
-  terminalWidth: number | undefined,
-  style: Style,
+  { width: terminalWidth, style }: Look,
   { reason: notPublished, disabledFor = [] }: NotSeen = {},
 ): string {
   const width = terminalWidth ?? DEFAULT_WIDTH;
@@ -115,8 +114,7 @@ export function renderInfo(
 /** What `info` prints of a library skill for people. */
 export function renderLibraryInfo(
   { skill, inherits, files, diagnostics }: LibrarySkillInfo,
-  terminalWidth: number | undefined,
-  style: Style,
+  { width: terminalWidth, style }: Look,
 ): string {
   const field = fieldLine(style);
   const lines = [

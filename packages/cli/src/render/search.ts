@@ -1,16 +1,16 @@
 import type { FoundSkill, SearchResult } from "#search";
 import type { CatalogSearch } from "#skills";
 import { cutToColumns, fitLines } from "./layout.ts";
-import { count, printable, type Style } from "./text.ts";
+import { count, type Look, printable, type Style } from "./text.ts";
 
 /** What `search` prints for people: name, why it matched, and a line of its description. */
-export function renderSearch(found: SearchResult, width: number | undefined, style: Style): string {
+export function renderSearch(found: SearchResult, { width, style }: Look): string {
   const { results, nearest, total, task } = found;
   // Copies are named beside their result.
   const copies = results.reduce((sum, result) => sum + (result.copies?.length ?? 0), 0);
   if (nearest.length === 0)
-    return renderHits(results.map(hitOf), { total: total - copies, query: task }, width, style);
-  const text = renderHits(nearest.map(hitOf), { total: nearest.length, query: task }, width, style);
+    return renderHits(results.map(hitOf), { total: total - copies, query: task }, { width, style });
+  const text = renderHits(nearest.map(hitOf), { total: nearest.length, query: task }, { width, style });
   return `${fitLines(`Nothing fits "${printable(task)}" well. The nearest:`, width)}\n\n${text}`;
 }
 
@@ -22,15 +22,11 @@ function hitOf({ name, excerpt, provider, location, matched, copies = [] }: Foun
 }
 
 /** What `search --all-words` prints: name, folder, and the text around the first hit. */
-export function renderAllWords(
-  { results, total, query }: CatalogSearch,
-  width: number | undefined,
-  style: Style,
-): string {
+export function renderAllWords({ results, total, query }: CatalogSearch, { width, style }: Look): string {
   const hits = results.map(
     ({ meta, excerpt, skillPath }): Hit => ({ name: meta.name, why: skillPath, excerpt }),
   );
-  return renderHits(hits, { total, query }, width, style);
+  return renderHits(hits, { total, query }, { width, style });
 }
 
 interface Hit {
@@ -42,8 +38,7 @@ interface Hit {
 function renderHits(
   hits: readonly Hit[],
   { total, query }: { readonly total: number; readonly query: string },
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): string {
   if (total === 0) {
     const text = `No skill matches "${printable(query)}". Try other words, or run skills-mcp list to see all skills.\n`;

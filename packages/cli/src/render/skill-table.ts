@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative } from "node:path";
 import { audienceMark, type Invocation } from "#skills";
 import { columnsOf, cutToColumns, renderTable } from "./layout.ts";
-import { printable, type Style, shortPath } from "./text.ts";
+import { type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** What the table shows of a skill of any kind. */
 type TableSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
@@ -10,11 +10,7 @@ type TableSkill = Readonly<Record<"name" | "provider" | "location" | "descriptio
 };
 
 /** The table that `list` prints. A narrow terminal gets names and descriptions alone. People copy names, so none is cut. */
-export function renderSkillTable(
-  skills: readonly TableSkill[],
-  width: number | undefined,
-  style: Style,
-): string {
+export function renderSkillTable(skills: readonly TableSkill[], { width, style }: Look): string {
   const hasOrigins = skills.some(({ origin }) => origin !== undefined);
   const columns = [
     { title: "NAME", most: nameColumns(skills, width), least: LEAST_NAME, whole: true, paint: style.bold },

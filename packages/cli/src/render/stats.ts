@@ -1,6 +1,6 @@
 import type { UsageSummary } from "#usage";
 import { type Column, cutToColumns, fitLines, renderTable, sparkline } from "./layout.ts";
-import { printable, type Style } from "./text.ts";
+import { type Look, printable, type Style } from "./text.ts";
 
 const MOST_ROWS = 10;
 const MOST_COMMENTS = 3;
@@ -11,13 +11,13 @@ const WIDEST_NAME = 200;
 type StatsRow = readonly (string | number)[];
 
 /** What `stats` prints for people. Sparklines and cuts are for a terminal; elsewhere nothing is left out. */
-export function renderStats(summary: UsageSummary, width: number | undefined, style: Style): string {
+export function renderStats(summary: UsageSummary, { width, style }: Look): string {
   const isTerminal = width !== undefined;
   const { totals, mostUsed, neverUsed, suggestions, noMatch, ambiguous, feedback, scripts, days } = summary;
   const unmatched = (kind: "search" | "name") => noMatch.filter((one) => one.kind === kind);
   const served = days.map((day) => day.served);
   const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => StatsRow) =>
-    renderRows(titles, items.map(rowOf), width, style);
+    renderRows(titles, items.map(rowOf), { width, style });
   const sections = [
     [
       `${style.bold(summary.scope === "fleet" ? "Usage of all replicas" : "Usage")} from ${summary.since} to ${summary.until} ${style.dim("(UTC)")}`,
@@ -43,7 +43,7 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
       ...table(["FEEDBACK", "USEFUL", "NOT USEFUL"], feedback, ({ skill, useful, notUseful }) => {
         return [skill, useful, notUseful];
       }),
-      ...commentLines(summary, width, style),
+      ...commentLines(summary, { width, style }),
     ],
     table(["SCRIPT", "RUNS", "FAILED", "MEDIAN"], scripts, ({ skill, file, runs, failures, p50Ms }) => {
       return [`${skill} ${file}`, runs, failures, p50Ms === undefined ? "" : `${Math.round(p50Ms)} ms`];
@@ -91,11 +91,7 @@ function funnelLine({ suggested, searched, loaded, scripts }: UsageSummary["funn
 }
 
 /** What `stats` prints when there is nothing to show, and how to change that. */
-export function renderNoStats(
-  { since, scope }: UsageSummary,
-  width: number | undefined,
-  style: Style,
-): string {
+export function renderNoStats({ since, scope }: UsageSummary, { width, style }: Look): string {
   if (scope === "fleet")
     return `No replica has served a skill since ${since}.
 `;
@@ -137,8 +133,7 @@ function totalsLine(totals: UsageSummary["totals"], style: Style): string {
 function renderRows(
   titles: readonly string[],
   rows: readonly StatsRow[],
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): readonly string[] {
   if (rows.length === 0) return [];
   const columns = titles.map((title, index): Column => {
@@ -157,11 +152,7 @@ function renderRows(
 }
 
 /** The newest comments first. */
-function commentLines(
-  { feedback }: UsageSummary,
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
+function commentLines({ feedback }: UsageSummary, { width, style }: Look): readonly string[] {
   const all = feedback.flatMap(({ skill, comments }) => comments.map((comment) => ({ skill, ...comment })));
   const newest = all.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
   return newest

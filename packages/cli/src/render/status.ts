@@ -1,6 +1,6 @@
 import type { Health } from "#server";
 import { fitLines, padToColumns, renderDefinitions } from "./layout.ts";
-import { count, printable, type Style, shortPath } from "./text.ts";
+import { count, type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** What `status` knows. */
 export interface StatusReport {
@@ -41,7 +41,7 @@ export function sourcesOf(roots: Health["roots"], home: string): StatusReport["s
 }
 
 /** What `skills-mcp` prints on a terminal: the state in a few lines, and what to do next. */
-export function renderStatus(status: StatusReport, width: number | undefined, style: Style): string {
+export function renderStatus(status: StatusReport, { width, style }: Look): string {
   const { version, skills, repositories, errors, warnings, isPartial = false, clients } = status;
   const problems = [
     ...(errors === 0 ? [] : [style.red(count(errors, "error"))]),

@@ -41,6 +41,12 @@ export interface Style {
   cyan(text: string): string;
 }
 
+/** What decides how text looks: the columns of the terminal, undefined where nothing is cut, and its colours. */
+export interface Look {
+  readonly width: number | undefined;
+  readonly style: Style;
+}
+
 export function createStyle(colours: boolean): Style {
   const paint = (format: keyof Style) => (text: string) =>
     colours ? styleText(format, text, { validateStream: false }) : text;

@@ -14,6 +14,8 @@ import { planServer, STDIO_COMMANDS } from "../plan-server.ts";
 import { SERVER_FLAGS } from "../server-flags.ts";
 import { COMMON_FLAGS } from "../terminal-log.ts";
 
+export { findCommand } from "../find-command.ts";
+
 /** A server on stdio that has begun before its bundle is loaded, which goes on with this plan and this session. */
 export interface EarlyStart {
   readonly plan: ServerPlan;

@@ -49,9 +49,12 @@ function bundleOf(command: string | undefined): Bundle {
   return (Object.hasOwn(COMMAND_BUNDLES, command) ? COMMAND_BUNDLES[command] : undefined) ?? "commands";
 }
 
-/** The command may follow flags, and only the flags themselves tell which words are their values. */
+/**
+ * The command may follow flags, and only the flags themselves tell which words are their values. A bundle that nearly every
+ * such start needs anyway knows them.
+ */
 async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
-  const { findCommand } = await import("../find-command.ts");
+  const { findCommand } = await import("./answer-early.ts");
   return findCommand(args, new Set([...Object.keys(COMMAND_BUNDLES), "help"]));
 }
 

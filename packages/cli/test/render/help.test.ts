@@ -11,7 +11,7 @@ import { VIEW_FLAGS } from "../../src/shared-flags.ts";
 const STYLE = createStyle(false);
 
 test("help names every command with its summary, and the version", () => {
-  const text = renderHelp("1.2.3", undefined, STYLE);
+  const text = renderHelp("1.2.3", { width: undefined, style: STYLE });
   expect(text).toContain("skills-mcp 1.2.3");
   for (const { usage, summary } of Object.values(COMMANDS)) {
     expect(text).toMatch(new RegExp(`^ {2}${escaped(usage)} +${escaped(summary)}$`, "m"));
@@ -23,7 +23,7 @@ test.each(Object.entries(COMMANDS))(
   async (_, entry) => {
     const { command } = await entry.load();
     const { flags } = command;
-    const text = renderCommandHelp(command, undefined, STYLE);
+    const text = renderCommandHelp(command, { width: undefined, style: STYLE });
     expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
     expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
     const lines = text.split("\n");
@@ -37,9 +37,9 @@ test.each(Object.entries(COMMANDS))(
 );
 
 test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
-  const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
+  const texts = [renderHelp("1.2.3", { width, style: STYLE }).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
-    texts.push(renderCommandHelp((await entry.load()).command, width, STYLE));
+    texts.push(renderCommandHelp((await entry.load()).command, { width, style: STYLE }));
   }
   for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
 });
@@ -53,7 +53,7 @@ test("docs/configuration.md lists every flag of a server", async () => {
 test("the help of a server groups its flags", async () => {
   const entry = COMMANDS["mcp"];
   if (entry === undefined) throw new Error("There is a command mcp.");
-  const text = renderCommandHelp((await entry.load()).command, undefined, STYLE);
+  const text = renderCommandHelp((await entry.load()).command, { width: undefined, style: STYLE });
   expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
     "Usage",
     "Flags",
@@ -114,33 +114,38 @@ const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match", nearest: [] } a
 
 test("a search that nothing fits says so first, and names the nearest", () => {
   const none = { ...ANSWER, verdict: "no_match", total: 0, results: [], nearest: [FOUND] } as const;
-  expect(renderSearch(none, undefined, STYLE)).toBe(
+  expect(renderSearch(none, { width: undefined, style: STYLE })).toBe(
     'Nothing fits "pdf" well. The nearest:\n\npdf  claude, project · matched pdf, read\n  Reads PDF files.\n',
   );
 });
 
 test("a search names the copies of a skill beside it, and no words where none matched", () => {
   const found = { ...FOUND, matched: [], copies: ["codex:pdf"] };
-  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, undefined, STYLE)).toMatch(
+  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, { width: undefined, style: STYLE })).toMatch(
     /^pdf {2}claude, project · copies: codex:pdf\n/,
   );
 });
 
 test("a search shows why each skill matched and how many more there are", () => {
-  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, undefined, STYLE);
+  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, { width: undefined, style: STYLE });
   expect(text).toBe(
     "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more results; use --limit to see more.\n",
   );
 });
 
 test("a search without hits says what was looked for, on one line", () => {
-  const text = renderSearch({ ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] }, undefined, STYLE);
+  const text = renderSearch(
+    { ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] },
+    { width: undefined, style: STYLE },
+  );
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
 test("search: excerpts are cut to the width of the terminal", () => {
   const found = { ...FOUND, excerpt: "字".repeat(100) };
-  const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
+  const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, { width: 20, style: STYLE }).split(
+    "\n",
+  );
   expect(lines).toContain(`  ${"字".repeat(8)}…`);
 });
 

@@ -27,7 +27,7 @@ const PDF = plain("claude", "pdf", { description: "Reads PDF files." });
 const IN_HOME = plain("claude", "pdf", { location: "user" });
 
 test("info: a plain skill is shown in a few lines", () => {
-  expect(renderInfo(infoOf([PDF]), undefined, STYLE)).toBe(`pdf
+  expect(renderInfo(infoOf([PDF]), { width: undefined, style: STYLE })).toBe(`pdf
 Reads PDF files.
 
 Location   project
@@ -37,12 +37,15 @@ Folder     /project/.claude/skills/pdf
 });
 
 test("info: shows the skills that a skill shadows (N1)", () => {
-  const text = renderInfo(infoOf([PDF, IN_HOME]), 80, STYLE);
+  const text = renderInfo(infoOf([PDF, IN_HOME]), { width: 80, style: STYLE });
   expect(text).toContain("\nShadows:\n  /user/.claude/skills/pdf  claude, user\n");
 });
 
 test("info: says that a disabled skill is disabled (N9)", () => {
-  const text = renderInfo(infoOf([{ ...PDF, fileName: ".SKILL.md" }], { enabled: false }), 80, STYLE);
+  const text = renderInfo(infoOf([{ ...PDF, fileName: ".SKILL.md" }], { enabled: false }), {
+    width: 80,
+    style: STYLE,
+  });
   expect(text).toMatch(/^pdf \(disabled\)\n/);
 });
 
@@ -61,8 +64,7 @@ test("info: shows every other known field in its place", () => {
         { severity: "warning", code: "file-name-case", file: "/a", line: 3, message: "Rename it." },
       ],
     }),
-    80,
-    STYLE,
+    { width: 80, style: STYLE },
   );
   expect(text).toBe(`office:pdf
 Does pdf.
@@ -87,7 +89,7 @@ Problems:
 
 describe("info: a description is wrapped", () => {
   const linesFor = (description: string, width: number | undefined): readonly string[] => {
-    const text = renderInfo(infoOf([{ ...PDF, description }]), width, STYLE);
+    const text = renderInfo(infoOf([{ ...PDF, description }]), { width, style: STYLE });
     return text.slice("pdf\n".length, text.indexOf("\n\nLocation")).split("\n");
   };
 
@@ -117,7 +119,7 @@ test("info: hostile text moves no cursor", () => {
     realDir: `/real${hostile}`,
   });
   const resources = [{ path: hostile, bytes: 1 }];
-  const text = renderInfo(infoOf([skill], { resources }), 80, STYLE);
+  const text = renderInfo(infoOf([skill], { resources }), { width: 80, style: STYLE });
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
   expect(
     text
@@ -141,7 +143,7 @@ test("info: JSON has the fields that scripts depend on", () => {
 
 test("info: text and JSON say why the Skills extension does not list a skill", () => {
   const reason = "It has more than 512 files.";
-  const text = renderInfo(infoOf([PDF]), 80, STYLE, { reason });
+  const text = renderInfo(infoOf([PDF]), { width: 80, style: STYLE }, { reason });
   expect(text).toContain(
     `\nNot published by the Skills extension (the tools still serve it):\n  ${reason}\n`,
   );

@@ -12,8 +12,7 @@ const PLAIN = createStyle(false);
 const table = (skills: readonly Skill[], width?: number): readonly string[] =>
   renderSkillTable(
     skills.map((skill) => skillJson(entryOf(skill))),
-    width,
-    PLAIN,
+    { width, style: PLAIN },
   ).split("\n");
 
 test("skill table: columns line up under their headings", () => {
@@ -117,10 +116,10 @@ test("skill table: hostile text stays on its line and moves no cursor", () => {
 
 test("skill table: colours change no character", () => {
   const rows = [plain("claude", "pdf"), plain("codex", "git")].map((skill) => skillJson(entryOf(skill)));
-  const coloured = renderSkillTable(rows, 80, createStyle(true));
+  const coloured = renderSkillTable(rows, { width: 80, style: createStyle(true) });
   expect(coloured).toContain("\u001B[1m");
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
-  const expected = renderSkillTable(rows, 80, PLAIN).split("\n");
+  const expected = renderSkillTable(rows, { width: 80, style: PLAIN }).split("\n");
   expect(bare.map((line) => line.trimEnd())).toEqual(expected);
 });
 

@@ -88,11 +88,11 @@ test.each([
   ],
 ])("stats: suggestions of hooks are shown with %s", (_what, native, table) => {
   const suggestions = [{ skill: "pdf", suggested: 5 + native, loaded: 3, ignored: 2, native }];
-  expect(renderStats({ ...EMPTY, suggestions }, undefined, PLAIN)).toContain(`${table}\n`);
+  expect(renderStats({ ...EMPTY, suggestions }, { width: undefined, style: PLAIN })).toContain(`${table}\n`);
 });
 
 test("stats: a terminal gets tables with sparklines", () => {
-  expect(renderStats(BUSY, 80, PLAIN)).toBe(`Usage from 2026-11-13 to 2026-11-15 (UTC)
+  expect(renderStats(BUSY, { width: 80, style: PLAIN })).toBe(`Usage from 2026-11-13 to 2026-11-15 (UTC)
 ▁·█
 9 skills served · 1 asset · 5 script runs · 3 searches with no match · 1 ambiguous search · 1 error
 suggested 0 → searched 7 → loaded 9 → scripts 5
@@ -133,7 +133,7 @@ pdf scripts/fill.py     5       1  120 ms
 test("stats: a pipe gets no sparklines, and nothing is cut", () => {
   const skill = "n".repeat(100);
   const many = Array.from({ length: 30 }, (_, n) => ({ skill: `${skill}${n}`, count: 1, perDay: [0, 0, 1] }));
-  const text = renderStats({ ...BUSY, mostUsed: many }, undefined, PLAIN);
+  const text = renderStats({ ...BUSY, mostUsed: many }, { width: undefined, style: PLAIN });
   expect(text).not.toMatch(/[▁▂▃▄▅▆▇█]/);
   expect(text).toContain(`${skill}29`);
   expect(text).not.toContain("more");
@@ -145,14 +145,14 @@ test("stats: in a pipe the columns are aligned, however long a query is", () => 
     count: 7,
     kind: "search" as const,
   }));
-  const lines = renderStats({ ...BUSY, noMatch }, undefined, PLAIN).split("\n");
+  const lines = renderStats({ ...BUSY, noMatch }, { width: undefined, style: PLAIN }).split("\n");
   const first = lines.findIndex((line) => line.startsWith("SEARCHES WITH NO MATCH"));
   expect(lines.slice(first, first + 4).map(columnsOf)).toEqual([207, 207, 207, 207]);
 });
 
 test("stats: a terminal gets the first ten of a long list, and how many more there are", () => {
   const neverUsed = Array.from({ length: 25 }, (_, n) => `skill-${n}`);
-  const text = renderStats({ ...BUSY, neverUsed }, 80, PLAIN);
+  const text = renderStats({ ...BUSY, neverUsed }, { width: 80, style: PLAIN });
   expect(text).toContain("NEVER USED (25)");
   expect(text).toContain("skill-9\n");
   expect(text).not.toContain("skill-10\n");
@@ -178,23 +178,25 @@ test("stats: a client's text cannot move the cursor", () => {
       ],
       scripts: [{ skill: evil, file: evil, runs: 1, failures: 0, p50Ms: undefined }],
     },
-    80,
-    PLAIN,
+    { width: 80, style: PLAIN },
   );
   expect(text).not.toMatch(/[\u001B\r]/);
   expect(text.split("\n").filter((line) => line.startsWith("rm"))).toEqual([]);
 });
 
 test("stats: only a style with colours has escape sequences", () => {
-  expect(renderStats(BUSY, 80, createStyle(true))).toContain("\u001B[");
-  expect(renderStats(BUSY, 80, createStyle(false))).not.toContain("\u001B[");
+  expect(renderStats(BUSY, { width: 80, style: createStyle(true) })).toContain("\u001B[");
+  expect(renderStats(BUSY, { width: 80, style: createStyle(false) })).not.toContain("\u001B[");
 });
 
 test("stats: tables fit the terminal", () => {
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 200 }), fc.string({ maxLength: 120 }), (width, skill) => {
       const perDay = Array.from({ length: 90 }, (_, n) => n);
-      const text = renderStats({ ...BUSY, mostUsed: [{ skill, count: 1_000_000, perDay }] }, width, PLAIN);
+      const text = renderStats(
+        { ...BUSY, mostUsed: [{ skill, count: 1_000_000, perDay }] },
+        { width, style: PLAIN },
+      );
       const table = text.split("\n\n")[1] ?? "";
       for (const line of table.split("\n")) expect(columnsOf(line)).toBeLessThanOrEqual(width);
     }),
@@ -202,7 +204,7 @@ test("stats: tables fit the terminal", () => {
 });
 
 test("stats: without usage, says what to do and where the numbers are kept", () => {
-  const text = renderNoStats(EMPTY, undefined, PLAIN);
+  const text = renderNoStats(EMPTY, { width: undefined, style: PLAIN });
   expect(text).toContain("No skill has been used since 2026-11-13.");
   expect(text).toContain("npx -y skills-mcp connect");
   expect(text).toContain("on this machine only");

@@ -18,7 +18,7 @@ const HEALTHY: StatusReport = {
 };
 
 test("status: is a few lines long", () => {
-  expect(renderStatus(HEALTHY, 80, createStyle(false)).split("\n")).toEqual([
+  expect(renderStatus(HEALTHY, { width: 80, style: createStyle(false) }).split("\n")).toEqual([
     "skills-mcp 1.2.3",
     "",
     "  Skills        3 (2 in ~/.claude/skills, 1 in plugin office@market)",
@@ -47,8 +47,7 @@ test("status: names failing repositories, problems and clients that are not conn
       warnings: 2,
       clients: { connected: [CLAUDE], others: [CODEX] },
     },
-    undefined,
-    createStyle(false),
+    { width: undefined, style: createStyle(false) },
   );
   expect(text).toContain("Repositories  2, failing: team\n");
   expect(text).toContain("Problems      1 error, 2 warnings\n");

@@ -1,6 +1,6 @@
 import type { AgentResult } from "#search";
 import { cutToColumns, renderTable } from "../layout.ts";
-import { count, printable, type Style } from "../text.ts";
+import { count, type Look, printable, type Style } from "../text.ts";
 import { percent } from "./report.ts";
 
 /** One line for each prompt while an agent works. */
@@ -18,8 +18,7 @@ export function agentLine(
 export function renderAgentRun(
   agent: string,
   results: readonly AgentResult[],
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): string {
   const names = [...new Set(results.map(({ name }) => name))];
   const columns = [

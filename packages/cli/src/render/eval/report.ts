@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CaseResult, ChangedCase, Comparison, EvalTotals, Evaluation } from "#search";
 import { cutToColumns, renderTable } from "../layout.ts";
-import { count, printable, type Style } from "../text.ts";
+import { count, type Look, printable, type Style } from "../text.ts";
 
 export interface Thresholds {
   /** Percent of all prompts that must pass. */
@@ -35,18 +35,18 @@ export function percent(part: number, all: number): string {
 }
 
 /** What `eval` prints for people. */
-export function renderEvaluation(shown: ShownEvaluation, width: number | undefined, style: Style): string {
+export function renderEvaluation(shown: ShownEvaluation, { width, style }: Look): string {
   const { evaluation, comparison, thresholds } = shown;
   const { skills, totals } = evaluation;
   if (skills.length === 0) return renderNoPrompts(shown);
   const sections = [
-    skillTable(evaluation, width, style),
+    skillTable(evaluation, { width, style }),
     [summaryLine(totals), style.dim("Each prompt was left out of the index while it was ranked.")],
-    lostPrompts(evaluation, width, style),
-    collisionLines(evaluation, width, style),
-    thinLines(evaluation, width, style),
-    separationLines(evaluation, width, style),
-    comparison === undefined ? [] : comparisonLines(comparison, width, style),
+    lostPrompts(evaluation, { width, style }),
+    collisionLines(evaluation, { width, style }),
+    thinLines(evaluation, { width, style }),
+    separationLines(evaluation, { width, style }),
+    comparison === undefined ? [] : comparisonLines(comparison, { width, style }),
     missingLine(evaluation, width),
     thresholdLine(totals, thresholds, style),
   ];
@@ -72,11 +72,7 @@ and run eval again. docs/evals.md lists all forms.
 `;
 }
 
-function skillTable(
-  { skills, totals }: Evaluation,
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
+function skillTable({ skills, totals }: Evaluation, { width, style }: Look): readonly string[] {
   const hasNegatives = totals.negatives > 0;
   const titles = ["PROMPTS", "RANK 1", "TOP 5", "ABOVE FLOOR", ...(hasNegatives ? ["NEGATIVE"] : [])];
   const columns = [
@@ -114,11 +110,7 @@ export function whyFailed(
   return ahead.length === 0 ? place : `${place}, after ${ahead.map(nameOf).join(", ")}`;
 }
 
-function lostPrompts(
-  { skills, names }: Evaluation,
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
+function lostPrompts({ skills, names }: Evaluation, { width, style }: Look): readonly string[] {
   const lost = skills.flatMap(({ name, results }) =>
     results.filter(({ passed }) => !passed).map((result) => ({ name, result })),
   );
@@ -126,14 +118,10 @@ function lostPrompts(
     const prompt = cutToColumns(printable(result.prompt.replace(/\s+/g, " ").trim()), WIDEST_PROMPT);
     return `  ${printable(name)}  “${prompt}”\n    ${style.dim(`${printable(whyFailed(result, names))} (${printable(result.source)})`)}`;
   });
-  return section("Prompts that fail", lines, width, style);
+  return section("Prompts that fail", lines, { width, style });
 }
 
-function collisionLines(
-  { collisions, names }: Evaluation,
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
+function collisionLines({ collisions, names }: Evaluation, { width, style }: Look): readonly string[] {
   const lines = collisions.map(({ first, second, firstLost, secondLost, overlap }) => {
     const [one = "", other = ""] = [first, second].map((id) => printable(names.get(id) ?? id));
     const lost = [
@@ -149,22 +137,21 @@ function collisionLines(
     ];
     return `  ${one} and ${other}: ${lost.join("; ")}`;
   });
-  return section("Skills that collide", lines, width, style);
+  return section("Skills that collide", lines, { width, style });
 }
 
-function thinLines({ thin, names }: Evaluation, width: number | undefined, style: Style): readonly string[] {
+function thinLines({ thin, names }: Evaluation, { width, style }: Look): readonly string[] {
   const lines = thin.map(({ skill, words, missing }) => {
     const name = printable(names.get(skill) ?? skill);
     const says = `${count(words, "word")} that a search can use`;
     return `  ${name}: ${says}${missing.length === 0 ? "" : `; its prompts also say ${printable(missing.join(", "))}`}`;
   });
-  return section("Descriptions that say too little", lines, width, style);
+  return section("Descriptions that say too little", lines, { width, style });
 }
 
 function separationLines(
   { separations, collisions, names }: Evaluation,
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): readonly string[] {
   if (separations === undefined) return [];
   if (collisions.length === 0) return ["No skills collide: there is nothing to separate."];
@@ -178,7 +165,7 @@ function separationLines(
   });
   if (lines.length === 0)
     return [style.bold("Words that would separate them"), "  None that help: the skills may be one skill."];
-  return section("Words that would separate them", lines, width, style);
+  return section("Words that would separate them", lines, { width, style });
 }
 
 /** Where a prompt finds its skill. */
@@ -189,8 +176,7 @@ export function placeOf({ rank, isAboveFloor }: ChangedCase["before"]): string {
 
 function comparisonLines(
   { ref, compared, better, worse, added }: Comparison,
-  width: number | undefined,
-  style: Style,
+  { width, style }: Look,
 ): readonly string[] {
   const line = (one: ChangedCase): string => {
     const prompt = cutToColumns(printable(one.prompt.replace(/\s+/g, " ").trim()), WIDEST_PROMPT);
@@ -200,8 +186,8 @@ function comparisonLines(
     style.bold(
       `Since ${printable(ref)}: ${better.length} better, ${worse.length} worse, of ${count(compared, "prompt")}`,
     ),
-    ...section("Worse", worse.map(line), width, style),
-    ...section("Better", better.map(line), width, style),
+    ...section("Worse", worse.map(line), { width, style }),
+    ...section("Better", better.map(line), { width, style }),
     ...(added.length === 0 ? [] : [`New since then: ${printable(added.join(", "))}`]),
   ];
 }
@@ -229,12 +215,7 @@ function thresholdLine(totals: EvalTotals, thresholds: Thresholds, style: Style)
 }
 
 /** A titled list. Nothing when it is empty; on a terminal only its first lines. */
-function section(
-  title: string,
-  lines: readonly string[],
-  width: number | undefined,
-  style: Style,
-): readonly string[] {
+function section(title: string, lines: readonly string[], { width, style }: Look): readonly string[] {
   if (lines.length === 0) return [];
   const shown = width === undefined ? lines : lines.slice(0, MOST_LINES);
   const more = lines.length - shown.length;
