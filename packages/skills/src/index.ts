@@ -1,7 +1,6 @@
 export { type Catalog, type Entry, identityOf, qualifiedNames } from "./catalog/catalog.ts";
 export { bestExcerpt } from "./catalog/excerpt.ts";
 export { parseFilterTokens } from "./catalog/filter.ts";
-export { type MarketPlugin, parseMarketplace } from "./catalog/marketplace.ts";
 export { publishNames } from "./catalog/publish-names.ts";
 export { entriesNamed, lookUp, resolveName } from "./catalog/resolve-name.ts";
 export { estimateTokens } from "./describe/estimate-tokens.ts";

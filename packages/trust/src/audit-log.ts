@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { AuditLogTarget } from "#config";
 import type { Log } from "#util";
-import { describeError, openRecordFile, type RecordFile } from "#util";
+import { describeError } from "#util";
+import { openRecordFile, type RecordFile } from "./record-file.ts";
 import { hasPolicy } from "./rules/has-policy.ts";
 
 /** What somebody did. Never what they wrote: no prompt, no search, no value of an argument. */

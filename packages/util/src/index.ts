@@ -22,7 +22,6 @@ export {
   mayChangeUnseen,
   readWhenChanged,
 } from "./files/fingerprint.ts";
-export { type HeldPath, holdPath } from "./files/held-path.ts";
 export { mimeTypeOf } from "./files/mime-types.ts";
 export {
   type InsidePath,
@@ -32,11 +31,8 @@ export {
   readStartDirectly,
   withFileInside,
 } from "./files/open-inside.ts";
-export { type OtherWriter, otherWriterAt } from "./files/other-writers.ts";
 export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
 export { accountHome, expandHome, hasHiddenName, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
-export { openRecordFile, type RecordFile } from "./files/record-file.ts";
-export { fitsTar, type TarFile, tarGzip } from "./files/tar-gzip.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
 export { isLoopbackHost } from "./loopback.ts";
 export {

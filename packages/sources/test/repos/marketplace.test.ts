@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMarketplace } from "../../src/catalog/marketplace.ts";
+import { parseMarketplace } from "../../src/repos/marketplace.ts";
 
 const one = (plugin: object, more: object = {}) =>
   parseMarketplace({ ...more, plugins: [{ name: "p", ...plugin }] })?.plugins[0];

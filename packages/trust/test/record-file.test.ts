@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { openRecordFile } from "../../src/files/record-file.ts";
+import { createSandbox } from "../../../test/support/sandbox.ts";
+import { openRecordFile } from "../src/record-file.ts";
 
 const LINE = "x".repeat(100);
 

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../../../test/support/sandbox.ts";
+import { createSandbox } from "../../../test/support/sandbox.ts";
 import {
   type OtherWriter,
   otherWriterAt,
   otherWriterOf,
   type Reader,
-} from "../../src/files/other-writers.ts";
+} from "../src/validate/other-writers.ts";
 
 const ME: Reader = { uid: 1000, privateGid: 1001, isContained: false };
 const EVERYONE = { who: "everyone" } as const;

@@ -1,5 +1,5 @@
+import { loadableName } from "#skills";
 import { isRecord } from "#util/pure";
-import { loadableName } from "../skill/names.ts";
 
 /** A `marketplace.json` of Claude Code, Codex or Copilot. */
 export interface Marketplace {

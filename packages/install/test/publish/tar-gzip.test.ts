@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { unpackTar } from "modern-tar";
 import { expect, test } from "vitest";
-import { fitsTar, type TarFile, tarGzip } from "../../src/files/tar-gzip.ts";
+import { fitsTar, type TarFile, tarGzip } from "../../src/publish/tar-gzip.ts";
 
 const file = (name: string, content: Uint8Array, executable = false): TarFile => {
   return { name, size: content.length, executable, read: () => Promise.resolve(content) };
