@@ -82,11 +82,19 @@ export function directImports(text, file) {
     });
 }
 
-/** For esbuild. `root` is the folder of the repository. */
+/**
+ * For esbuild. `root` is the folder of the repository. No module of a part does anything when it is loaded, so one of which nothing
+ * is used is left out, with the packages that it imports.
+ */
 export function directImportsPlugin(root) {
   return {
     name: "direct-imports",
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path: file, resolveDir, kind }) =>
+        kind === "import-statement" && path.relative(root, resolveDir).startsWith(`packages${path.sep}`)
+          ? { path: path.join(resolveDir, file), sideEffects: false }
+          : undefined,
+      );
       onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.tsx?$/ }, ({ path: file }) => {
         const name = path.relative(root, file).split(path.sep).join("/");
         return {

@@ -14,7 +14,7 @@ import {
 import { lstat, readdir, readInside } from "#util";
 import { memoizeWeak, parseJson } from "#util/pure";
 import { type EvalCase, evalCasesIn } from "./engine/evals/eval-cases.ts";
-import { type SearchDocument, searchDocumentOf } from "./engine/index/search-document.ts";
+import { type SearchDocument, searchDocumentOf } from "./engine/index/build-segment.ts";
 import type { SearchableSkills } from "./search-engine.ts";
 
 /** A skill of either kind. */

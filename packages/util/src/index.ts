@@ -1,4 +1,4 @@
-export { replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
+export { ownSecret, readOwnSecret, replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
 export {
   type Awaitable,
   createDirectDisk,
@@ -31,7 +31,6 @@ export {
   readStartDirectly,
   withFileInside,
 } from "./files/open-inside.ts";
-export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
 export { accountHome, expandHome, hasHiddenName, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
 export { isLoopbackHost } from "./loopback.ts";
@@ -69,8 +68,14 @@ export {
 } from "./processes/process-key.ts";
 export { sha256 } from "./sha256.ts";
 export { backoffMs } from "./tasks/backoff.ts";
-export { type Debounced, debounce } from "./tasks/debounce.ts";
-export { createIdle, type Idle } from "./tasks/idle.ts";
-export { singleFlight } from "./tasks/single-flight.ts";
-export { createTimeSlices, monotonicMs, runQueue, runSteps, type TimeSlices } from "./tasks/time-slice.ts";
+export { type Debounced, debounce, singleFlight } from "./tasks/single-flight.ts";
+export {
+  createIdle,
+  createTimeSlices,
+  type Idle,
+  monotonicMs,
+  runQueue,
+  runSteps,
+  type TimeSlices,
+} from "./tasks/time-slice.ts";
 export { VERSION } from "./version.ts";

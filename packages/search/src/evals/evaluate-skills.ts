@@ -11,8 +11,12 @@ import {
   evaluateCases,
   totalsOf,
 } from "../engine/evals/evaluate.ts";
-import { type ThinDescription, thinDescriptions } from "../engine/evals/missing-words.ts";
-import { type Separation, separateSkills } from "../engine/evals/separate.ts";
+import {
+  type Separation,
+  separateSkills,
+  type ThinDescription,
+  thinDescriptions,
+} from "../engine/evals/separate.ts";
 import type { SearchIndexSource } from "../lazy-search.ts";
 import { readEvalCases, readSearchDocument } from "../searchable.ts";
 

@@ -1,7 +1,6 @@
 import { compareText, nameKey } from "#util/pure";
 import type { Skill } from "../skill/skill.ts";
-import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
-import { lookUp } from "./resolve-name.ts";
+import { type Catalog, type Entry, lookUp, type NameIndex, qualifiedNames } from "./catalog.ts";
 
 /** Shared by the many skills that shadow nothing; replaced, never written to. */
 const NONE: Skill[] = [];

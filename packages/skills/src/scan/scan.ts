@@ -5,8 +5,7 @@ import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/pl
 import { findPresentRoots, type Root, type RootPlan } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
-import type { NotServed } from "../visibility/not-served.ts";
-import type { ReviewedSkill } from "../visibility/reviewed.ts";
+import type { NotServed, ReviewedSkill } from "../visibility/not-served.ts";
 import { createLinkBounds, type LinkBounds } from "./links.ts";
 import { type CachedFolders, changedFolders, type DirtyFolders } from "./listing.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";

@@ -1,9 +1,9 @@
 import { isRecord } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
-import { hasMoreLinesThan } from "./front-matter/lines.ts";
 import { readPlain } from "./front-matter/read-plain.ts";
 import { readYaml } from "./front-matter/read-yaml.ts";
+import { hasMoreLinesThan } from "./front-matter/split.ts";
 import { type Invocation, readSwitch, USUAL } from "./invocation.ts";
 
 /** Where Codex keeps its settings of a skill, below the skill's folder. */

@@ -1,5 +1,5 @@
 import { findHiddenCharacters, type HiddenCharacter } from "#util/pure";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./diagnostic.ts";
 import { hiddenText } from "./front-matter/fields.ts";
 
 /** More lines than this are not reported. */

@@ -2,7 +2,7 @@ import { readArguments, readHint, type SkillArgument, type Warn, type Written } 
 import type { Problem } from "./diagnostic.ts";
 import type { Fields } from "./front-matter/fields.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
-import { collapseWhiteSpace } from "./front-matter/lines.ts";
+import { collapseWhiteSpace } from "./front-matter/split.ts";
 
 /** Where the author says no. */
 interface InvocationReason {

@@ -1,9 +1,13 @@
 import { escapeHiddenCharacters } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 import { missing, type RequiredKey, readRequired, unreadable, visibleFields } from "./front-matter/fields.ts";
-import { collapseWhiteSpace } from "./front-matter/lines.ts";
-import { type Reading, readBlock } from "./front-matter/read-block.ts";
-import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import {
+  collapseWhiteSpace,
+  type FrontMatterPlace,
+  findFrontMatter,
+  type Reading,
+  readBlock,
+} from "./front-matter/split.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {

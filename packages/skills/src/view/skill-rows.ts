@@ -1,7 +1,6 @@
 import path from "node:path";
 import { LIBRARY_PROVIDER } from "#agents";
-import type { Catalog } from "../catalog/catalog.ts";
-import { lookUp } from "../catalog/resolve-name.ts";
+import { type Catalog, lookUp } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { audienceMark } from "../skill/invocation.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exactnessOf, resolveName } from "../../src/catalog/resolve-name.ts";
+import { exactnessOf, resolveName } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 import { refusalOf } from "./refused.ts";

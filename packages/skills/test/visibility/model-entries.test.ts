@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { resolveName } from "../../src/catalog/resolve-name.ts";
+import { resolveName } from "../../src/catalog/catalog.ts";
 import { USUAL } from "../../src/skill/invocation.ts";
-import { modelEntries } from "../../src/visibility/model-entries.ts";
+import { modelEntries } from "../../src/visibility/listed-skills.ts";
 import { catalogOf, plain } from "../catalog/entries.ts";
 import { refusalOf } from "../catalog/refused.ts";
 

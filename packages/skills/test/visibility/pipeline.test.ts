@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PROVIDERS } from "#agents";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { parseFilterTokens } from "../../src/catalog/filter.ts";
-import { loadSkill } from "../../src/view/load-skill.ts";
+import { loadSkill } from "../../src/view/skill-catalog.ts";
 import { skillRows } from "../../src/view/skill-rows.ts";
 import { withoutDisabled } from "../../src/visibility/disabled-for-client.ts";
 import type { NotServed } from "../../src/visibility/not-served.ts";

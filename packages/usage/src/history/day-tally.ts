@@ -1,4 +1,4 @@
-import type { UsageStep } from "../declare-event.ts";
+import type { UsageStep } from "../events.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 export type Count = readonly [name: string, count: number];

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { LikelyUse } from "#skills";
-import { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "#skills";
-import type { Idle } from "#util";
-import { openRecentSkills, readRecentSkills } from "./recent-skills.ts";
-import type { UsageSettings } from "./usage-settings.ts";
+import { type LikelyUse, MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "#skills";
+import { type Idle, writeFileAtomic } from "#util";
+import type { Span } from "../history/summarise.ts";
+import type { UsageSettings } from "./lazy-usage.ts";
 
 /** The folder in a project whose files tell its topics, as those in its root do. */
 const SOURCES = "src";
@@ -68,4 +67,97 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const FILE = "recent-skills.json";
+/** Used lately: within this span. */
+const SPAN = "30d";
+
+interface RecentSkills {
+  /** The day of the count, in UTC. */
+  readonly day: string;
+  readonly skills: readonly string[];
+}
+
+/**
+ * The skills that were used lately on this machine. They come first in lists that are cut. Counted at most once a day and
+ * only for the next start, so that lists stay the same while a client works, and counting delays no answer.
+ */
+function openRecentSkills({
+  ownFolder,
+  usage,
+  idle,
+  now,
+}: {
+  readonly ownFolder: string;
+  readonly usage: UsageSettings | undefined;
+  readonly idle: Idle;
+  readonly now: () => number;
+}): () => ReadonlySet<string> {
+  // Only servers record usage.
+  if (usage === undefined || !usage.history) return () => new Set();
+  const file = fileIn(ownFolder);
+  let names: ReadonlySet<string> | undefined;
+  return () => {
+    if (names !== undefined) return names;
+    const content = readContent(file);
+    names = new Set(content?.skills);
+    const span = usageSpan(SPAN, now());
+    if (span !== undefined && content?.day !== span.until)
+      // Without a history, or on a full disk, the next start has the old order.
+      idle.whenIdle(() => void countSkills(ownFolder, file, span).catch(() => {}));
+    return names;
+  };
+}
+
+/** Synchronous variant for the early start, before anything else is open. */
+function readRecentSkills(ownFolder: string): ReadonlySet<string> {
+  return new Set(readContent(fileIn(ownFolder))?.skills);
+}
+
+const fileIn = (ownFolder: string): string => path.join(ownFolder, "cache", FILE);
+
+async function countSkills(
+  ownFolder: string,
+  file: string,
+  { since, until }: { readonly since: string; readonly until: string },
+): Promise<void> {
+  const { readHistory } = await import("../history/history-files.ts");
+  const days = await readHistory(ownFolder, since);
+  const skills = [...new Set(days.flatMap((day) => day.skills.map(([name]) => name)))].sort();
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, JSON.stringify({ day: until, skills } satisfies RecentSkills));
+}
+
+function readContent(file: string): RecentSkills | undefined {
+  try {
+    const { day, skills } = JSON.parse(readFileSync(file, "utf8")) as Partial<RecentSkills>;
+    if (typeof day !== "string" || !Array.isArray(skills)) return undefined;
+    return { day, skills: skills.filter((name) => typeof name === "string") };
+  } catch {
+    return undefined;
+  }
+}
+
+export const MOST_USAGE_DAYS = 3650;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * The days from the one that `7d` or `2026-11-01` means until today, in UTC; undefined for any other text, and for a
+ * day in the future.
+ */
+export function usageSpan(since: string, now: number): Span | undefined {
+  const until = dayOf(now);
+  const days = /^(\d{1,5})d$/.exec(since)?.[1];
+  if (days !== undefined && Number(days) >= 1 && Number(days) <= MOST_USAGE_DAYS) {
+    return { since: dayOf(now - (Number(days) - 1) * DAY_MS), until };
+  }
+  const time = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
+  // The 31st of February is read as the 3rd of March.
+  const isDay = !Number.isNaN(time) && dayOf(time) === since;
+  return isDay && since <= until && time >= now - MOST_USAGE_DAYS * DAY_MS ? { since, until } : undefined;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageSpan } from "../../src/stats/usage-span.ts";
+import { usageSpan } from "../../src/stats/likely-use.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MOST_USAGE_DAYS, usageSpan } from "../../src/stats/usage-span.ts";
+import { MOST_USAGE_DAYS, usageSpan } from "../../src/stats/likely-use.ts";
 
 const NOON = Date.UTC(2026, 10, 16, 12);
 

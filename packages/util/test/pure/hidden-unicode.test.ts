@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codePoint } from "../../../../test/support/code-point.ts";
 import { rounds } from "../../../../test/support/rounds.ts";
-import { escapeHiddenCharacters, findHiddenCharacters, visibleLine } from "../../src/pure/hidden-unicode.ts";
+import { escapeHiddenCharacters, findHiddenCharacters, visibleLine } from "../../src/pure/shown-text.ts";
 
 /** Text as tag characters, which no font shows and models read. */
 const asTags = (text: string): string =>

@@ -1,5 +1,5 @@
 import { compareText } from "#util/pure";
-import type { SearchDocument } from "../index/search-document.ts";
+import type { SearchDocument } from "../index/build-segment.ts";
 import { searchIndex } from "../rank/rank-skills.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
 import type { CaseResult, EvalCorpus, EvalSkill } from "./evaluate.ts";

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../index/search-document.ts";
+import type { SearchDocument } from "../index/build-segment.ts";
 import { type SearchIndex, updateIndex } from "../index/search-index.ts";
 import { parseQuery, type Synonyms } from "../rank/parse-query.ts";
 import { rankDocuments, searchIndex } from "../rank/rank-skills.ts";

@@ -1,7 +1,7 @@
 import { editDistance, escapeHiddenCharacters, findHiddenCharacters } from "#util/pure";
 import type { Problem } from "../diagnostic.ts";
 import { lineOfKey, readKeyLine } from "./key-lines.ts";
-import { collapseWhiteSpace, splitLines } from "./lines.ts";
+import { collapseWhiteSpace, splitLines } from "./split.ts";
 
 /**
  * Front matter as data. Made without a prototype, so that no key an author writes can reach one; the keys that

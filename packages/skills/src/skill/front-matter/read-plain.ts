@@ -1,5 +1,5 @@
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
-import { splitLines } from "./lines.ts";
+import { splitLines } from "./split.ts";
 
 /**
  * Reads the front matter most skills have (one-line values, plain lists, one level of map) without a YAML

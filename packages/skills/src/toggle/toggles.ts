@@ -1,11 +1,67 @@
-import { lstat, rename } from "node:fs/promises";
+import { lstat, mkdir, rename } from "node:fs/promises";
 import path from "node:path";
-import { describeError } from "#util";
-import { Refusal } from "#util/pure";
-import { type Catalog, type Entry, identityOf, qualifiedNames } from "../catalog/catalog.ts";
-import { entriesNamed, exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
+import { describeError, writeFileAtomic } from "#util";
+import { nameKey, Refusal } from "#util/pure";
+import {
+  type Catalog,
+  type Entry,
+  entriesNamed,
+  exactnessOf,
+  fullName,
+  identityOf,
+  lookUp,
+  qualifiedNames,
+  resolveName,
+} from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
+import {
+  type DisabledFor,
+  type DisabledSets,
+  disabledFile,
+  disabledFor,
+  readDisabledSets,
+} from "../visibility/disabled-for-client.ts";
+
+interface ToggleDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  /** `~/.skills-mcp`. */
+  readonly ownFolder: string;
+  /** Whether whoever asks may be told of profiles. */
+  readonly showsProfiles: boolean;
+}
+
+export type Toggles = ReturnType<typeof createToggles>;
+
+/** The ways to enable and disable skills: for everyone, by renaming their files, and for one agent or profile. */
+export function createToggles({ snapshot, refresh, ownFolder, showsProfiles }: ToggleDeps) {
+  const file = disabledFile(ownFolder);
+  return {
+    async toggle(name: string, to: ToggleState, origin?: NameOrigin): Promise<ToggleResult> {
+      const [result] = await toggleAndRefresh({ snapshot, refresh }, [name], to, origin);
+      return result as ToggleResult;
+    },
+    /** Toggles all of them or, when one name is unknown, none. */
+    toggleAll: (names: readonly string[], to: ToggleState, origin?: NameOrigin) =>
+      toggleAndRefresh({ snapshot, refresh }, names, to, origin),
+    /** Toggles all of them or none for one agent or profile, without touching their files. */
+    async toggleFor(names: readonly string[], whom: DisabledFor, to: ToggleState) {
+      const { catalog } = await snapshot();
+      const entries = names.map((name) => resolveName(catalog, name));
+      const skills = entries.map(({ skill }) => skill);
+      const changed = await changeDisabledSet(file, whom, skills, to);
+      return entries.map(({ listedAs }, index) => ({ name: listedAs, changed: changed[index] === true }));
+    },
+    /** The full names of the skills that are disabled for each agent and each profile. */
+    disabledSets: () => readDisabledSets(file).sets,
+    /** Tells for whom a skill is disabled, though its file is enabled. */
+    disabledFor(): (skill: Skill) => readonly DisabledFor[] {
+      const { sets } = readDisabledSets(file);
+      return (skill) => disabledFor(sets, skill).filter(({ kind }) => showsProfiles || kind === "agent");
+    },
+  };
+}
 
 export interface ToggleResult {
   readonly name: string;
@@ -23,13 +79,13 @@ interface OtherSkill {
   readonly path: string;
 }
 
-export type ToggleState = "enabled" | "disabled";
+type ToggleState = "enabled" | "disabled";
 
 /**
  * `typed` by a person, who may not know what is enabled, or taken from a `listed` row; or not a name but the `file` of a row,
  * which is the same whatever else is called so.
  */
-export type NameOrigin = "typed" | "listed" | "file";
+type NameOrigin = "typed" | "listed" | "file";
 
 /** A rename that is to be made; or, where the file has its name already, none. */
 interface PlannedToggle {
@@ -83,7 +139,7 @@ function inRepository(name: string, { dir, fileName, repo }: Skill): Refusal {
  * Disables or enables skills, refreshes, and reports other skills of the same names that were not toggled. Nothing is renamed
  * when one of the names means no skill.
  */
-export async function toggleAndRefresh(
+async function toggleAndRefresh(
   { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
   names: readonly string[],
   to: ToggleState,
@@ -165,5 +221,43 @@ async function renameUnlessTaken(old: string, file: string): Promise<void> {
     await rename(old, file);
   } catch (error) {
     throw refuse(describeError(error), error);
+  }
+}
+
+/** Adds skills to a set, or removes them from it, and says which of them were not so before. */
+export async function changeDisabledSet(
+  file: string,
+  { kind, name }: DisabledFor,
+  skills: readonly Skill[],
+  to: "enabled" | "disabled",
+): Promise<readonly boolean[]> {
+  const { sets, problem } = readDisabledSets(file);
+  if (problem !== undefined) throw new Refusal(problem, { code: "cannot-toggle", file });
+  const key = kind === "agent" ? "agents" : "profiles";
+  const before = Object.hasOwn(sets[key], name) ? (sets[key][name] ?? []) : [];
+  const had = new Set(before.map(nameKey));
+  const changed = skills.map((skill) => had.has(nameKey(fullName(skill))) === (to === "enabled"));
+  const named = new Map([...before, ...skills.map(fullName)].map((one) => [nameKey(one), one]));
+  if (to === "enabled") for (const skill of skills) named.delete(nameKey(fullName(skill)));
+  // An empty profile stays: a server may name it.
+  const others = Object.entries(sets[key]).filter(([other]) => other !== name);
+  const own = named.size > 0 || kind === "profile" ? [[name, [...named.values()].sort()] as const] : [];
+  const after = { ...sets, [key]: Object.fromEntries([...others, ...own]) };
+  if (changed.includes(true) || !Object.hasOwn(sets[key], name)) await write(file, after);
+  return changed;
+}
+
+async function write(file: string, { agents, profiles }: DisabledSets): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(file, `${JSON.stringify({ version: 1, agents, profiles }, null, 2)}\n`, {
+      flush: true,
+    });
+  } catch (error) {
+    throw new Refusal(
+      `${file} was not written: ${describeError(error)}.`,
+      { code: "cannot-toggle", file },
+      { cause: error },
+    );
   }
 }
