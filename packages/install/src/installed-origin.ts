@@ -1,7 +1,7 @@
 import path from "node:path";
 import { foundIn, pluginId, type Skill } from "#skills";
 import { ownFolderIn } from "#util";
-import { escapeHiddenCharacters, Refusal } from "#util/pure";
+import { escapeInvisibleCharacters, Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
 import { openOriginals } from "./content/originals.ts";
 import { readLock } from "./lock/lock-file.ts";
@@ -67,7 +67,7 @@ async function lockedOrigin(
   const { added, changed, removed } = compareFiles(own.files, installed.digests);
   const files = [...added, ...changed, ...removed];
   if (before === undefined) return { ...origin, state: "edited", files };
-  const diff = escapeHiddenCharacters(diffContent(before, installed.content, files));
+  const diff = escapeInvisibleCharacters(diffContent(before, installed.content, files));
   return { ...origin, state: "edited", files, diff };
 }
 

@@ -25,7 +25,7 @@ export async function explainSearch(
 ): Promise<readonly ExplainedSkill[]> {
   const skills = searchableSnapshot(snapshot);
   const { index, synonyms } = await app.searchIndex();
-  const options = { limit, synonyms, named: skills.idsNamed(task), hidden: skills.notFor("models") };
+  const options = { limit, synonyms, named: skills.idsNamed(task), leftOut: skills.notFor("models") };
   return explainRanking(index, task, options).flatMap(
     ({ id, coverage, meaning, aboveFloor }): readonly ExplainedSkill[] => {
       const found = skills.find(id);

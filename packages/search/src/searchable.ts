@@ -46,10 +46,10 @@ export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSn
   const indexed = whole === undefined ? indexedSkills(snapshot, skills) : searchableSnapshot(whole).indexed;
   const notServed =
     whole === undefined ? [] : [...indexed.fingerprints.keys()].filter((id) => !skills.has(id));
-  const hidden = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
+  const leftOut = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
   return {
     indexed,
-    notFor: (audience) => hidden[audience],
+    notFor: (audience) => leftOut[audience],
     find: (id) => skills.get(id),
     idsNamed: (text) => idsNamed(snapshot, text),
   };

@@ -50,9 +50,20 @@ export {
 } from "./files/skill-folder.ts";
 export type { Library, LibrarySkill } from "./library/library.ts";
 export { buildLibrary, type LibraryFile, skillPathOf } from "./library/library.ts";
+export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./read/codex-policy.ts";
 export { fingerprintText, sameItems } from "./read/file-reader.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
-export { readBody, readLibraryText, readSkill, realFileOf } from "./read/skill-texts.ts";
+export {
+  fileProvenance,
+  type Provenance,
+  provenanceOf,
+  readBody,
+  readLibraryText,
+  readSkill,
+  realFileOf,
+  repoProvenance,
+  sha256Of,
+} from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
 export { parseManifest } from "./roots/plugin-folders.ts";
@@ -83,7 +94,6 @@ export {
   type SkillArgument,
   substituteArguments,
 } from "./skill/arguments.ts";
-export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./skill/codex-policy.ts";
 export type { Finding } from "./skill/diagnostic.ts";
 export {
   compareSeverity,
@@ -99,7 +109,7 @@ export {
 export { cutFields, lineOfKey } from "./skill/front-matter/key-lines.ts";
 export { readYaml } from "./skill/front-matter/read-yaml.ts";
 export { type Block, findFrontMatter, isBlankYaml, splitLines } from "./skill/front-matter/split.ts";
-export { checkHidden } from "./skill/hidden-text.ts";
+export { checkInvisible } from "./skill/invisible-text.ts";
 export {
   audienceMark,
   describedFor,
@@ -115,13 +125,6 @@ export {
 export type { DeclaredAsset, DeclaredScript } from "./skill/parse-library-skill.ts";
 export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
 export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
-export {
-  fileProvenance,
-  type Provenance,
-  provenanceOf,
-  repoProvenance,
-  sha256Of,
-} from "./skill/provenance.ts";
 export {
   foundIn,
   type Location,

@@ -1,5 +1,5 @@
 import type { Finding, Problem } from "#skills";
-import { checkHidden, findFrontMatter, parseSkill, splitLines } from "#skills";
+import { checkInvisible, findFrontMatter, parseSkill, splitLines } from "#skills";
 import { defined } from "#util/pure";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
@@ -48,7 +48,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
       // Those of the front matter are among the warnings.
-      ...checkHidden(body, bodyLine),
+      ...checkInvisible(body, bodyLine),
     ],
     hostFields: hostFields(skill.fields),
   };
@@ -112,7 +112,7 @@ function isFolder(path: string, files: ReadonlySet<string>): boolean {
 
 /** What every text of a skill is checked for. */
 export function checkText(text: string): readonly Finding[] {
-  return [...checkSecrets(text), ...checkHidden(text)];
+  return [...checkSecrets(text), ...checkInvisible(text)];
 }
 
 function checkSecrets(text: string): readonly Finding[] {

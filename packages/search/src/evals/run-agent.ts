@@ -29,12 +29,12 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024;
  */
 export async function runAgent(
   agent: string,
-  { skills, hidden }: EvalCorpus,
+  { skills, leftOut }: EvalCorpus,
   { only, limit }: { readonly only: readonly string[]; readonly limit: number },
   onResult: (result: AgentResult, number: number, all: number) => void,
 ): Promise<readonly AgentResult[]> {
   const wanted = skills
-    .filter(({ name, document }) => !hidden.has(document.id) && (only.length === 0 || only.includes(name)))
+    .filter(({ name, document }) => !leftOut.has(document.id) && (only.length === 0 || only.includes(name)))
     .flatMap(({ name, document, cases }) => cases.map((one) => ({ name, plain: document.name, one })))
     .slice(0, limit);
   const results: AgentResult[] = [];

@@ -1,9 +1,9 @@
 import { describeError, type InsidePath, NotOpened, readInside, withFileInside } from "#util";
 import { Refusal, suggestNames, visibleLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
+import { sha256Of } from "../read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { checkHidden } from "../skill/hidden-text.ts";
-import { sha256Of } from "../skill/provenance.ts";
+import { checkInvisible } from "../skill/invisible-text.ts";
 import type { Skill } from "../skill/skill.ts";
 import { findSkill } from "../view/skill-catalog.ts";
 import { findInSkill, listSkillFiles, type SkillFile, type SkillPlace } from "./skill-folder.ts";
@@ -21,20 +21,23 @@ export async function readSkillFile(
   const bytes = await readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
     throw refusalFor(file, error);
   });
-  if (skill.strict !== undefined) refuseHidden(file, bytes);
+  if (skill.strict !== undefined) refuseInvisible(file, bytes);
   return bytes;
 }
 
 /** A binary file may have any bytes. */
-function refuseHidden({ names, realFile }: SkillFile, bytes: Buffer): void {
-  const [hidden] = bytes.includes(0) ? [] : checkHidden(bytes.toString("utf8"));
-  if (hidden === undefined) return;
+function refuseInvisible({ names, realFile }: SkillFile, bytes: Buffer): void {
+  const [invisible] = bytes.includes(0) ? [] : checkInvisible(bytes.toString("utf8"));
+  if (invisible === undefined) return;
   const name = names.join("/");
-  throw new Refusal(`'${name}' is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`, {
-    code: "unreadable-skill",
-    name,
-    file: realFile,
-  });
+  throw new Refusal(
+    `'${name}' is not served with --strict. Line ${invisible.line ?? 1}: ${invisible.message}`,
+    {
+      code: "unreadable-skill",
+      name,
+      file: realFile,
+    },
+  );
 }
 
 /** The SHA-256 of a file, as `sha256:` and 64 digits. Reads in chunks, so that a large file blocks nothing. */

@@ -1,14 +1,10 @@
 import type { LibraryFrontMatter } from "../skill/parse-library-skill.ts";
 import type { Location, RepoPlace } from "../skill/skill.ts";
 
-/** One Markdown file of a library: enough for every listing and for matching, without its text. */
-export interface LibrarySkill extends LibraryFrontMatter {
-  /** `ui/react/auth`, `ui/_index`, `_root`: what clients call it. */
-  readonly path: string;
+/** One Markdown file of a library as the disk shows it. */
+export interface LibraryFile extends LibraryFrontMatter {
   /** `ui/react/auth.md`: below the library, with `/`. */
   readonly filePath: string;
-  /** The nearest skill above it that exists. */
-  readonly parent: string | undefined;
   readonly location: Location;
   /** Absolute, as people see it. */
   readonly file: string;
@@ -22,31 +18,22 @@ export interface LibrarySkill extends LibraryFrontMatter {
   readonly approved?: string;
   /** Where that version came from; absent for a folder. */
   readonly repo?: RepoPlace;
-  /** None of its texts is served with hidden characters in it. */
+  /** None of its texts is served with invisible characters in it. */
   readonly strict?: true;
+}
+
+/** A skill of a library: enough for every listing and for matching, without its text. */
+export interface LibrarySkill extends LibraryFile {
+  /** `ui/react/auth`, `ui/_index`, `_root`: what clients call it. */
+  readonly path: string;
+  /** The nearest skill above it that exists. */
+  readonly parent: string | undefined;
 }
 
 /** Every skill of a library, as one immutable value. */
 export interface Library {
   /** By path, in the order of the paths. */
   readonly skills: ReadonlyMap<string, LibrarySkill>;
-}
-
-/** One Markdown file of a library as the disk shows it. */
-export interface LibraryFile extends LibraryFrontMatter {
-  /** Below the library, with `/`. */
-  readonly filePath: string;
-  readonly location: Location;
-  readonly file: string;
-  readonly realFile: string;
-  readonly resourceDir: string | undefined;
-  readonly root: string;
-  /** The digest of the approved version that this is a copy of; absent where the library itself is served. */
-  readonly approved?: string;
-  /** Where that version came from; absent for a folder. */
-  readonly repo?: RepoPlace;
-  /** None of its texts is served with hidden characters in it. */
-  readonly strict?: true;
 }
 
 /** The files of one library. */

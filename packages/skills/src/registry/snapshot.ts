@@ -1,6 +1,5 @@
 import { memoizeWeak, nameKey } from "#util/pure";
-import { buildCatalog } from "../catalog/build-catalog.ts";
-import { type Catalog, type Entry, lookUp } from "../catalog/catalog.ts";
+import { buildCatalog, type Catalog, type Entry, lookUp } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
 import {
   buildLibrary,

@@ -62,7 +62,7 @@ export type Scan = (request?: ScanRequest) => Promise<ScanResult>;
 export function createScanner(options: ScanOptions): Scan {
   const slices = createTimeSlices();
   const scanRoots = createRootsScanner(options);
-  const scanLibraries = createLibraryScanner(options);
+  const scanLibraries = (options.libraries ?? []).length > 0 ? createLibraryScanner(options) : undefined;
   const fingerprintsOf = createFingerprints();
   const compare = createComparison();
   let isFirst = true;
@@ -73,7 +73,7 @@ export function createScanner(options: ScanOptions): Scan {
     const places = await planPlaces(options, { ...request, slices, disk });
     const context = { ...request, slices, disk, bounds: places.bounds };
     const found = await scanRoots(places.present, context);
-    const libraries = await scanLibraries(context);
+    const libraries = (await scanLibraries?.(context)) ?? [];
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
     const outside = traversals.map(({ outside, settings }) => [...outside, ...settings]);

@@ -1,3 +1,4 @@
+import { defined } from "#util/pure";
 import { readArguments, readHint, type SkillArgument, type Warn, type Written } from "./arguments.ts";
 import type { Problem } from "./diagnostic.ts";
 import type { Fields } from "./front-matter/fields.ts";
@@ -122,9 +123,7 @@ export function readInvocation(fields: Fields, block: string, firstLine: number)
   const declared = readArguments(written.get("arguments"), warn);
   const more: Omit<Invocation, "model" | "user" | "because"> = {
     ...(isInternal ? { internal: true } : {}),
-    ...(whenToUse === undefined ? {} : { whenToUse }),
-    ...(argumentHint === undefined ? {} : { argumentHint }),
-    ...(declared === undefined ? {} : { arguments: declared }),
+    ...defined({ whenToUse, argumentHint, arguments: declared }),
   };
   const isUsual = model && user && Object.keys(more).length === 0;
   return { invocation: isUsual ? undefined : { model, user, because, ...more }, warnings };

@@ -20,7 +20,7 @@ type LibraryParseResult =
 
 /**
  * Reads the text of a library's Markdown file. Never throws. With `strict`, a front matter that had to be recovered or
- * has hidden characters is refused with that as the reason.
+ * has invisible characters is refused with that as the reason.
  */
 export function parseLibrarySkill(text: string, options: ParseOptions = {}): LibraryParseResult {
   const { split } = options.finding ?? findFrontMatter(text);
@@ -28,7 +28,7 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };
   const { source, bodyStart } = reading;
-  const { fields, problem: hidden } = visibleFields(reading.fields, source, split.block.firstLine);
+  const { fields, problem: invisible } = visibleFields(reading.fields, source, split.block.firstLine);
 
   const description = readRequired(fields, "description", source);
   if (description.kind === "unreadable" || reading.unreadable.has("description")) {
@@ -39,7 +39,7 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
     return { ok: false, problem: missingKeywords(reading, split.block.firstLine) };
   }
   if (description.kind === "missing") return { ok: false, problem: missing("description", fields) };
-  const found = hidden === undefined ? reading.warnings : [...reading.warnings, hidden];
+  const found = invisible === undefined ? reading.warnings : [...reading.warnings, invisible];
   const [first] = found;
   if (options.strict === true && first !== undefined) return { ok: false, problem: first };
 

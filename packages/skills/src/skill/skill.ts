@@ -1,4 +1,4 @@
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 import type { Invocation } from "./invocation.ts";
 
 /** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
@@ -90,7 +90,7 @@ export function pathPartIn(name: string): string | undefined {
  */
 export function loadableName(name: string): string {
   if (USUAL.test(name)) return name;
-  const oneLine = escapeHiddenCharacters(name.replace(/[\p{Cc}\u2028\u2029]/gu, " "))
+  const oneLine = escapeInvisibleCharacters(name.replace(/[\p{Cc}\u2028\u2029]/gu, " "))
     .replace(/\s+/g, " ")
     .trim();
   if (pathPartIn(oneLine) === undefined) return oneLine;

@@ -1,5 +1,4 @@
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import type { Catalog, Entry } from "../../src/catalog/catalog.ts";
+import { buildCatalog, type Catalog, type Entry } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 
 /** A plain skill in a folder of its own, in the project unless told otherwise. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCodexPolicy, withCodexPolicy } from "../../src/skill/codex-policy.ts";
+import { parseCodexPolicy, withCodexPolicy } from "../../src/read/codex-policy.ts";
 import { explainInvocation } from "../../src/skill/invocation.ts";
 
 const FULL = `interface:

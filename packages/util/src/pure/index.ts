@@ -7,9 +7,9 @@ export { memoizeWeak } from "./memoize.ts";
 export { type FetchReason, type LibraryReason, Refusal, type RefusalDetail } from "./refusal.ts";
 export {
   cutText,
-  escapeHiddenCharacters,
-  findHiddenCharacters,
-  type HiddenCharacter,
+  escapeInvisibleCharacters,
+  findInvisibleCharacters,
+  type InvisibleCharacter,
   oneLine,
   visibleLine,
 } from "./shown-text.ts";

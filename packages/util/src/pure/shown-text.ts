@@ -3,14 +3,14 @@
  * A character with a visible effect where it stands is not one: joiners in emoji and in Indic and Persian words, selectors of
  * emoji and ideographs, direction marks beside right-to-left letters.
  */
-export interface HiddenCharacter {
+export interface InvisibleCharacter {
   /** In UTF-16 units, as strings are indexed. */
   readonly offset: number;
   readonly codePoint: number;
-  readonly kind: HiddenKind;
+  readonly kind: InvisibleKind;
 }
 
-type HiddenKind =
+type InvisibleKind =
   /** U+E0000–E0FFF: a whole alphabet that no font shows. */
   | "tag"
   /** Reorders the text around it, so that people read something else than models do. */
@@ -24,9 +24,9 @@ type HiddenKind =
   | "control";
 
 /** Finds the invisible characters of a text, in time linear in its length. A byte order mark at the start is not reported. */
-export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
+export function findInvisibleCharacters(text: string): readonly InvisibleCharacter[] {
   if (!POSSIBLE.test(text)) return NONE;
-  const found: HiddenCharacter[] = [];
+  const found: InvisibleCharacter[] = [];
   let isRightToLeft: boolean | undefined;
   for (const { 0: match, index: offset } of text.matchAll(CANDIDATES)) {
     const codePoint = match.codePointAt(0) ?? 0;
@@ -41,11 +41,11 @@ export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
 }
 
 /** The text with every invisible character as a visible escape such as `\u{E0041}`, and everything else as it is. */
-export function escapeHiddenCharacters(
+export function escapeInvisibleCharacters(
   text: string,
   escape: (codePoint: number) => string = visibleEscape,
 ): string {
-  const found = findHiddenCharacters(text);
+  const found = findInvisibleCharacters(text);
   if (found.length === 0) return text;
   let escaped = "";
   let end = 0;
@@ -59,7 +59,7 @@ export function escapeHiddenCharacters(
 /** A path as one line of text: a line break in a name must not begin a line of its own. */
 export function visibleLine(path: string): string {
   if (PLAIN.test(path)) return path;
-  return escapeHiddenCharacters(path).replace(LINE_BREAKS, (one) => visibleEscape(one.charCodeAt(0)));
+  return escapeInvisibleCharacters(path).replace(LINE_BREAKS, (one) => visibleEscape(one.charCodeAt(0)));
 }
 
 const PLAIN = /^[ -~]*$/;
@@ -69,7 +69,7 @@ function visibleEscape(codePoint: number): string {
   return `\\u{${codePoint.toString(16).toUpperCase()}}`;
 }
 
-const NONE: readonly HiddenCharacter[] = [];
+const NONE: readonly InvisibleCharacter[] = [];
 
 /** Unicode's "default ignorable" characters in ranges that do not depend on the version of Node, and controls. */
 const IN_FIRST_PLANE =
@@ -84,7 +84,7 @@ const BLACK_FLAG = 0x1f3f4;
 const CANDIDATE = /* @__PURE__ */ new RegExp(`[${IGNORABLE}]`, "u");
 const CANDIDATES = /* @__PURE__ */ new RegExp(`${FLAGS}|[${IGNORABLE}]`, "gu");
 
-function kindOf(codePoint: number): HiddenKind {
+function kindOf(codePoint: number): InvisibleKind {
   if (codePoint < 0xa0) return "control";
   if (codePoint === 0xfeff) return "bom";
   if (

@@ -56,8 +56,8 @@ export function findCollisions(corpus: EvalCorpus, results: readonly CaseResult[
 }
 
 /** The skill that its description finds besides itself. */
-function nearestTo({ index, hidden }: EvalCorpus, { document }: EvalSkill): string | undefined {
-  const { results, nearest } = searchIndex(index, document.description, { limit: 2, hidden });
+function nearestTo({ index, leftOut }: EvalCorpus, { document }: EvalSkill): string | undefined {
+  const { results, nearest } = searchIndex(index, document.description, { limit: 2, leftOut });
   return [...results, ...nearest].find(({ id }) => id !== document.id)?.id;
 }
 

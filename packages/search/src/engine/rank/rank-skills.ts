@@ -46,7 +46,7 @@ export interface SearchOptions {
   /** The ids of the skills whose name is the whole query: they come first, even if every word of it is a stop word. */
   readonly named?: ReadonlySet<string>;
   /** The ids of skills that are not to be found. */
-  readonly hidden?: ReadonlySet<string>;
+  readonly leftOut?: ReadonlySet<string>;
   /** How many of the best by words are reranked at least: fewer take less time, and more of the right answers are missed. */
   readonly byWords?: number;
 }
@@ -64,7 +64,7 @@ const MOST_NEAREST = 3;
 export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {
   const parsed = parseQuery(query, options.synonyms);
   const resolved = resolveTerms(index, parsed);
-  const named = without(options.named ?? NO_IDS, options.hidden ?? NO_IDS);
+  const named = without(options.named ?? NO_IDS, options.leftOut ?? NO_IDS);
   const { ranked, toAll } = rankDocuments(index, parsed, resolved, { ...options, named });
   const called = ranked.filter(({ id }) => named.has(id)).length;
   const fitting = called + countFitting(index, ranked.slice(called), { mass: resolved.mass, toAll });
@@ -106,7 +106,7 @@ export function rankDocuments(
   index: SearchIndex,
   parsed: ParsedQuery,
   resolved: ResolvedQuery,
-  { limit, named = NO_IDS, hidden = NO_IDS, byWords = BY_WORDS }: Omit<SearchOptions, "synonyms">,
+  { limit, named = NO_IDS, leftOut = NO_IDS, byWords = BY_WORDS }: Omit<SearchOptions, "synonyms">,
 ): RankedDocuments {
   const scores = scoreDocuments(index, resolved.terms);
   const meaning = queryMeaning(index, parsed, resolved);
@@ -117,10 +117,10 @@ export function rankDocuments(
     }
   };
   add(namedDocuments(index, scores, named));
-  add(bestDocuments(index, scores, Math.max(byWords, limit), hidden));
+  add(bestDocuments(index, scores, Math.max(byWords, limit), leftOut));
   if (meaning !== undefined) {
-    // `hidden.size` more, because that many of them may be dropped.
-    add(bestOf(roughlyAlike(index, meaning, BY_MEANING + hidden.size), BY_MEANING, hidden));
+    // `leftOut.size` more, because that many of them may be dropped.
+    add(bestOf(roughlyAlike(index, meaning, BY_MEANING + leftOut.size), BY_MEANING, leftOut));
   }
   const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)
     .map((found) => (named.has(found.id) ? { ...found, score: found.score + NAMED } : found))
@@ -128,8 +128,8 @@ export function rankDocuments(
   return { ranked, toAll: similarityToAll(index, meaning) };
 }
 
-function without(ids: ReadonlySet<string>, hidden: ReadonlySet<string>): ReadonlySet<string> {
-  return hidden.size === 0 ? ids : new Set([...ids].filter((id) => !hidden.has(id)));
+function without(ids: ReadonlySet<string>, leftOut: ReadonlySet<string>): ReadonlySet<string> {
+  return leftOut.size === 0 ? ids : new Set([...ids].filter((id) => !leftOut.has(id)));
 }
 
 function matchedWords(

@@ -81,14 +81,14 @@ export function byRank(a: Scored, b: Scored): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** The `most` best of all scores above 0 but those of `hidden` ids, best first, equal ones by id. */
+/** The `most` best of all scores above 0 but those of `leftOut` ids, best first, equal ones by id. */
 export function bestDocuments(
   index: SearchIndex,
   scores: readonly Float64Array[],
   most: number,
-  hidden: ReadonlySet<string> = NO_IDS,
+  leftOut: ReadonlySet<string> = NO_IDS,
 ): readonly ScoredDocument[] {
-  const least = leastOfBest(scores, most + hidden.size);
+  const least = leastOfBest(scores, most + leftOut.size);
   const found: ScoredDocument[] = [];
   for (const [view, values] of scores.entries()) {
     const ids = index.views[view]?.segment.ids ?? [];
@@ -97,17 +97,17 @@ export function bestDocuments(
       if (score >= least && score > 0) found.push({ view, doc, id: ids[doc] ?? "", score });
     }
   }
-  return bestOf(found, most, hidden);
+  return bestOf(found, most, leftOut);
 }
 
-/** The `most` best of these but those of `hidden` ids. */
+/** The `most` best of these but those of `leftOut` ids. */
 export function bestOf(
   found: readonly ScoredDocument[],
   most: number,
-  hidden: ReadonlySet<string>,
+  leftOut: ReadonlySet<string>,
 ): readonly ScoredDocument[] {
   return found
-    .filter(({ id }) => !hidden.has(id))
+    .filter(({ id }) => !leftOut.has(id))
     .sort(byRank)
     .slice(0, most);
 }

@@ -150,8 +150,8 @@ describe("a query that is a name", () => {
   });
 
   test("a name finds nothing when its skill is excluded", () => {
-    const hidden = new Set(["pdf"]);
-    expect(searchIndex(SKILLS, "pdf", { limit: 3, named: hidden, hidden })).toMatchObject({
+    const leftOut = new Set(["pdf"]);
+    expect(searchIndex(SKILLS, "pdf", { limit: 3, named: leftOut, leftOut })).toMatchObject({
       total: 0,
       results: [],
       verdict: "no_match",

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Skill } from "#skills";
-import { estimateTokens } from "#skills";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
+import { estimateTokens, type Skill } from "#skills";
+import { buildCatalog } from "../../../../skills/src/catalog/catalog.ts";
 import { describeCost } from "../../../src/http/api/describe-cost.ts";
 
 function catalogOf(descriptions: readonly string[]) {

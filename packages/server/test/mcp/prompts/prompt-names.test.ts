@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { Skill } from "#skills";
-import { buildLibrary } from "#skills";
+import { buildLibrary, type Skill } from "#skills";
 import { libraryFile } from "../../../../library/test/matching/library-file.ts";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
+import { buildCatalog } from "../../../../skills/src/catalog/catalog.ts";
 import { promptsOf } from "../../../src/mcp/prompts/prompt-names.ts";
 
 const skill = (name: string, fields: Partial<Skill> = {}): Skill => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "#util/pure";
-import { buildCatalog } from "../../../../skills/src/catalog/build-catalog.ts";
+import { buildCatalog } from "../../../../skills/src/catalog/catalog.ts";
 import { plain } from "../../../../skills/test/catalog/entries.ts";
 import { refusalResult } from "../../../src/mcp/server/refusal-result.ts";
 

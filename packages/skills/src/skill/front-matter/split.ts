@@ -9,9 +9,8 @@ import {
   tooManyLines,
   unclosed,
 } from "./explain.ts";
-import type { Fields } from "./fields.ts";
+import { type Fields, readPlain } from "./fields.ts";
 import { seesNameAndDescription } from "./key-lines.ts";
-import { readPlain } from "./read-plain.ts";
 import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP } from "./read-yaml.ts";
 import { recoverFields } from "./recover.ts";
 

@@ -1,6 +1,6 @@
-import { findHiddenCharacters, type HiddenCharacter } from "#util/pure";
+import { findInvisibleCharacters, type InvisibleCharacter } from "#util/pure";
 import type { Finding } from "./diagnostic.ts";
-import { hiddenText } from "./front-matter/fields.ts";
+import { invisibleText } from "./front-matter/fields.ts";
 
 /** More lines than this are not reported. */
 const MOST_LINES = 20;
@@ -9,10 +9,10 @@ const MOST_LINES = 20;
  * Finds lines with invisible characters, in SKILL.md and in every other text of a skill. Tags and bidi controls are errors, because
  * they have no use in a text; others may be left by an editor. `firstLine` is the line on which the text begins.
  */
-export function checkHidden(text: string, firstLine = 1): readonly Finding[] {
-  const found = findHiddenCharacters(text);
+export function checkInvisible(text: string, firstLine = 1): readonly Finding[] {
+  const found = findInvisibleCharacters(text);
   if (found.length === 0) return [];
-  const byLine = new Map<number, HiddenCharacter[]>();
+  const byLine = new Map<number, InvisibleCharacter[]>();
   let line = firstLine;
   let at = 0;
   for (const character of found) {
@@ -23,7 +23,7 @@ export function checkHidden(text: string, firstLine = 1): readonly Finding[] {
   }
   return [...byLine].slice(0, MOST_LINES).map(([line, characters]): Finding => {
     const severity = characters.some(({ kind }) => kind === "tag" || kind === "bidi") ? "error" : "advice";
-    const message = `The line contains ${hiddenText(characters.length, characters[0]?.codePoint ?? 0)}.`;
+    const message = `The line contains ${invisibleText(characters.length, characters[0]?.codePoint ?? 0)}.`;
     return { severity, rule: "hidden-characters", line, message };
   });
 }

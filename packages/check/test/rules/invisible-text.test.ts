@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkHidden } from "../../../skills/src/skill/hidden-text.ts";
+import { checkInvisible } from "../../../skills/src/skill/invisible-text.ts";
 import { checkSkill } from "../../src/rules/check-skill.ts";
 
 test.each<[string, string, readonly (readonly [number, string, string])[]]>([
@@ -10,7 +10,7 @@ test.each<[string, string, readonly (readonly [number, string, string])[]]>([
   ["an error beside advice is an error", "\u200B\u202E", [[1, "error", "2 hidden characters"]]],
   ["controls are advice", "a\u001B[0m", [[1, "advice", "a hidden character, U+001B"]]],
 ])("%s", (_, text, expected) => {
-  expect(checkHidden(text)).toEqual(
+  expect(checkInvisible(text)).toEqual(
     expected.map(([line, severity, message]) => {
       const start = `The line contains ${message}`;
       return { rule: "hidden-characters", line, severity, message: expect.stringContaining(start) as string };
@@ -19,7 +19,7 @@ test.each<[string, string, readonly (readonly [number, string, string])[]]>([
 });
 
 test("a text with hidden characters on every line is reported for the first 20", () => {
-  expect(checkHidden("a\u200B\n".repeat(100)).map(({ line }) => line)).toEqual(
+  expect(checkInvisible("a\u200B\n".repeat(100)).map(({ line }) => line)).toEqual(
     Array.from({ length: 20 }, (_, index) => index + 1),
   );
 });

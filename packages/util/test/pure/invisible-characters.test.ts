@@ -2,13 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codePoint } from "../../../../test/support/code-point.ts";
 import { rounds } from "../../../../test/support/rounds.ts";
-import { escapeHiddenCharacters, findHiddenCharacters, visibleLine } from "../../src/pure/shown-text.ts";
+import {
+  escapeInvisibleCharacters,
+  findInvisibleCharacters,
+  visibleLine,
+} from "../../src/pure/shown-text.ts";
 
 /** Text as tag characters, which no font shows and models read. */
 const asTags = (text: string): string =>
   String.fromCodePoint(...Array.from(text, (letter) => 0xe0000 + (letter.codePointAt(0) ?? 0)));
 
-const kindsIn = (text: string): readonly string[] => findHiddenCharacters(text).map(({ kind }) => kind);
+const kindsIn = (text: string): readonly string[] => findInvisibleCharacters(text).map(({ kind }) => kind);
 
 describe("hidden characters are found", () => {
   test.each([
@@ -97,14 +101,14 @@ describe("text as people write it has no hidden characters", () => {
     ["Braille and private use", "⠋⠙⠹\u2800 \uE0B0"],
     ["a lone surrogate", "a\uD800b\uDC00"],
   ])("%s", (_, text) => {
-    expect(findHiddenCharacters(text)).toStrictEqual([]);
-    expect(escapeHiddenCharacters(text)).toBe(text);
+    expect(findInvisibleCharacters(text)).toStrictEqual([]);
+    expect(escapeInvisibleCharacters(text)).toBe(text);
   });
 });
 
 test("an escape is visible, names the character and leaves everything else as it is", () => {
   const text = `a${asTags("A")}b\u200Bc👩\u200D💻\u202Ed\u001B`;
-  expect(escapeHiddenCharacters(text)).toBe("a\\u{E0041}b\\u{200B}c👩\u200D💻\\u{202E}d\\u{1B}");
+  expect(escapeInvisibleCharacters(text)).toBe("a\\u{E0041}b\\u{200B}c👩\u200D💻\\u{202E}d\\u{1B}");
 });
 
 test.each([
@@ -132,9 +136,9 @@ const anyText = fc.oneof(
 test("an escaped text has no hidden characters, and unescaping what was found gives back the text", () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const found = findHiddenCharacters(text);
-      expect(findHiddenCharacters(escapeHiddenCharacters(text))).toStrictEqual([]);
-      let rest = escapeHiddenCharacters(text);
+      const found = findInvisibleCharacters(text);
+      expect(findInvisibleCharacters(escapeInvisibleCharacters(text))).toStrictEqual([]);
+      let rest = escapeInvisibleCharacters(text);
       let original = "";
       let end = 0;
       for (const { offset, codePoint } of found) {
@@ -155,7 +159,7 @@ test("an escaped text has no hidden characters, and unescaping what was found gi
 test("no text in tag characters is left readable, wherever it stands", () => {
   fc.assert(
     fc.property(anyText, fc.string({ unit: "grapheme-ascii", minLength: 1 }), (around, secret) => {
-      const escaped = escapeHiddenCharacters(`${around}${asTags(secret)}${around}`);
+      const escaped = escapeInvisibleCharacters(`${around}${asTags(secret)}${around}`);
       const left = escaped.replaceAll(/🏴[\u{E0061}-\u{E007A}]{5}\u{E007F}/gu, "");
       expect(left).not.toMatch(/[\u{E0000}-\u{E007F}]/u);
     }),
@@ -165,6 +169,6 @@ test("no text in tag characters is left readable, wherever it stands", () => {
 
 test("a long hostile text is escaped: what each character needs is near it", () => {
   const hostile = "👩\u200D\uFE0F\u200F🏴\u{E0067}";
-  const escaped = escapeHiddenCharacters(hostile);
-  expect(escapeHiddenCharacters(hostile.repeat(100_000))).toBe(escaped.repeat(100_000));
+  const escaped = escapeInvisibleCharacters(hostile);
+  expect(escapeInvisibleCharacters(hostile.repeat(100_000))).toBe(escaped.repeat(100_000));
 });
