@@ -50,7 +50,6 @@ export {
 } from "./files/skill-folder.ts";
 export type { Library, LibrarySkill } from "./library/library.ts";
 export { buildLibrary, type LibraryFile, skillPathOf } from "./library/library.ts";
-export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./read/codex-policy.ts";
 export { fingerprintText, sameItems } from "./read/file-reader.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
 export {
@@ -68,14 +67,7 @@ export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
 export { parseManifest } from "./roots/plugin-folders.ts";
 export { readJson } from "./roots/plugins.ts";
-export {
-  findProjects,
-  homeNames,
-  planRoots,
-  type Root,
-  type RootPlan,
-  repositoriesOn,
-} from "./roots/roots.ts";
+export { findProjects, homeNames, planRoots, type Root, type RootPlan } from "./roots/roots.ts";
 export { SKILL_FOLDERS } from "./scan/listing.ts";
 export type { Scan, ScanResult } from "./scan/scan.ts";
 export {
@@ -120,6 +112,9 @@ export {
   INVOCATION_FIELDS,
   type Invocation,
   invocationFieldOf,
+  POLICY_FILE,
+  POLICY_FOLDER,
+  parseCodexPolicy,
   USUAL,
 } from "./skill/invocation.ts";
 export type { DeclaredAsset, DeclaredScript } from "./skill/parse-library-skill.ts";
@@ -145,14 +140,12 @@ export {
   createSkillCatalog,
   type LoadedSkill,
   loadSkill,
-  readSkillText,
   type SkillCatalog,
 } from "./view/skill-catalog.ts";
 export {
   type AuditSettings,
   DEFAULT_REFRESH_INTERVAL_MS,
   type FreshnessOptions,
-  movedFolders,
   type OpenViewOptions,
   type Places,
   resolvePlaces,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { worthSuggesting } from "../../../cli/src/hook/run-hook.ts";
 import { createIndexBuilder, EMPTY_INDEX } from "../../src/engine/index/search-index.ts";
 import { searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../src/engine/steps.ts";
 import { formatHints, type HintHead, parseHints } from "../../src/hints/hint-file.ts";
+import { worthSuggesting } from "../../src/hints/run-hook.ts";
 
 const HEAD: HintHead = {
   settings: [["/home/.skills-mcp/disabled.json", null]],

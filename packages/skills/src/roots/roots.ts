@@ -1,6 +1,6 @@
 import path from "node:path";
 import { FILE_PROVIDER, type MovedFolders, type PluginFolder, SKILL_FOLDERS, userFolder } from "#agents";
-import { type Awaitable, type Disk, expandHome, isInside, realpath } from "#util";
+import { type Awaitable, type Disk, expandHome, isInside, POOLED_DISK, realpath } from "#util";
 import { EXAMPLE_LABEL } from "#util/pure";
 import type { OwnFolders } from "../scan/links.ts";
 import { below } from "../scan/listing.ts";
@@ -193,12 +193,16 @@ interface ProjectsOptions {
   readonly starts: readonly string[];
   /** Home folders: neither they nor folders above them are a project, unless they are the working folder. */
   readonly homes: readonly string[];
-  /** Whether a folder is the root of a repository that may contain the start. */
-  readonly isRepository: (dir: string, start: string) => Awaitable<boolean>;
+  /** Whether a folder is the root of a repository that may contain the start. Default: as the disk has it. */
+  readonly isRepository?: (dir: string, start: string) => Awaitable<boolean>;
 }
 
 /** A dotfiles repository in the home folder must not make everything below it one project. */
-export async function findProjects({ starts, homes, isRepository }: ProjectsOptions): Promise<Projects> {
+export async function findProjects({
+  starts,
+  homes,
+  isRepository = repositoriesOn(POOLED_DISK),
+}: ProjectsOptions): Promise<Projects> {
   const folders = new Set<string>();
   const markers = new Set<string>();
   for (const start of starts) {
@@ -228,7 +232,10 @@ export async function homeNames(homes: readonly string[]): Promise<readonly stri
  * A repository has a `.git` folder, a worktree or submodule a `.git` file. One that another user put above the working
  * directory, such as in `/tmp`, is no repository of ours, or that user's skills would be the project's.
  */
-export function repositoriesOn(disk: Disk, uid = process.getuid?.()): ProjectsOptions["isRepository"] {
+export function repositoriesOn(
+  disk: Disk,
+  uid = process.getuid?.(),
+): Required<ProjectsOptions>["isRepository"] {
   const ownerOf = async (file: string): Promise<number | undefined> => {
     try {
       return (await disk.stat(file))?.uid;

@@ -1,17 +1,12 @@
 import path from "node:path";
 import { type Disk, POOLED_DISK, whenReady } from "#util";
 import { visibleLine } from "#util/pure";
-import {
-  POLICY_FILE,
-  POLICY_FOLDER,
-  type PolicyState,
-  readPolicyState,
-  withCodexPolicy,
-} from "../read/codex-policy.ts";
+import { type PolicyState, readPolicyState } from "../read/codex-policy-file.ts";
 import { type CachedHead, type FileState, isSameTarget } from "../read/file-reader.ts";
 import { type FileFailure, type Head, type SkillHead, skillHeads } from "../read/read-skill-file.ts";
 import { labelOf, type Root } from "../roots/roots.ts";
 import type { Diagnostic, Problem } from "../skill/diagnostic.ts";
+import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../skill/invocation.ts";
 import { isMissingField, type ReadingRules } from "../skill/parse-skill.ts";
 import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/skill.ts";
 import type { CacheOptions } from "./catalog-cache.ts";

@@ -199,11 +199,6 @@ function pluginRootOf({ roots }: Snapshot, { plugin, dir }: Skill): { readonly p
   return root === undefined ? {} : { pluginRoot: root.dir };
 }
 
-/** Reads and parses the file of a skill that is already known. */
-export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
-  return readSkill(skill);
-}
-
 /** The skill that a name stands for. */
 export function findSkill(snapshot: Snapshot, name: string): Entry {
   const { catalog, library } = snapshot;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type MovedFolders, movedFolders, PROVIDERS, userFolder } from "#agents";
+import { type MovedFolders, PROVIDERS, userFolder } from "#agents";
 import { expandHome, homeFolder, isInside, type ObserveWork } from "#util";
 import { type Filter, parseFilterTokens, parseIncludes } from "../catalog/filter.ts";
 import type { PluginOptions } from "../roots/plugins.ts";
@@ -108,8 +108,6 @@ export interface OpenViewOptions extends SkillViewOptions, FreshnessOptions {
 }
 
 export const DEFAULT_REFRESH_INTERVAL_MS = 30_000;
-
-export { movedFolders };
 
 /** The folders that relative paths and defaults start from. */
 export interface Places {

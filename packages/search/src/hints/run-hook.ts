@@ -12,19 +12,19 @@ import {
 import path from "node:path";
 import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
-import type { RankedAnswer } from "#search";
+import { recordSuggestions } from "#usage";
+import { expandHome, fingerprintAt, homeFolder, ownFolderIn } from "#util";
+import type { RankedAnswer } from "../engine/rank/rank-skills.ts";
+import { searchIndex } from "../engine/rank/rank-skills.ts";
+import { isAscii } from "../engine/words/analyse.ts";
 import {
   type HintHead,
   type HintSkill,
   type Hints,
   hintFiles,
-  isAscii,
   isUnchanged,
   parseHints,
-  searchIndex,
-} from "#search";
-import { recordSuggestions } from "#usage";
-import { expandHome, fingerprintAt, homeFolder, ownFolderIn } from "#util";
+} from "./hint-file.ts";
 
 /** An event longer than this is not read: a prompt is text that somebody typed or pasted. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
