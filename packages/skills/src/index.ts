@@ -18,11 +18,9 @@ export { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./descr
 export { type Catalogue, writeCatalogue } from "./describe/write-catalogue.ts";
 export {
   type ContentFile,
-  computedHash,
   digestOfAll,
   digestsOf,
   type FileDigests,
-  gitTreeHash,
   readInstalledContent,
   readSourceContent,
   type SkillContent,

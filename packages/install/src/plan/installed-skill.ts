@@ -1,15 +1,9 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import {
-  computedHash,
-  digestsOf,
-  type FileDigests,
-  gitTreeHash,
-  readInstalledContent,
-  type SkillContent,
-} from "#skills";
+import { digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
 import type { LockedSkill } from "../lock/lock-text.ts";
 import type { Target } from "../target.ts";
+import { computedHash, gitTreeHash } from "./content-hashes.ts";
 import { compareFiles, folderName } from "./plan.ts";
 
 /** What is in the place of a skill. */
