@@ -82,14 +82,17 @@ export function directImports(text, file) {
     });
 }
 
-/** For esbuild. `root` is the folder of the repository. A bundle leaves out a module of which it uses nothing. */
+/**
+ * For esbuild. `root` is the folder of the repository. No module of a part does anything when it is loaded, so one of which nothing
+ * is used is left out, with the packages that it imports.
+ */
 export function directImportsPlugin(root) {
   return {
     name: "direct-imports",
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^\.{1,2}\/.*\.tsx?$/ }, ({ kind, path: file, resolveDir }) =>
-        kind === "import-statement"
-          ? { path: path.resolve(resolveDir, file), sideEffects: false }
+      onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path: file, resolveDir, kind }) =>
+        kind === "import-statement" && path.relative(root, resolveDir).startsWith(`packages${path.sep}`)
+          ? { path: path.join(resolveDir, file), sideEffects: false }
           : undefined,
       );
       onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.tsx?$/ }, ({ path: file }) => {

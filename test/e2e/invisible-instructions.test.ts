@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findHiddenCharacters } from "#util/pure";
+import { findInvisibleCharacters } from "#util/pure";
 import { type Connection, describedSkills, loadSkill } from "../support/client.ts";
 import {
   commandJson,
@@ -43,7 +43,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 function expectNothingHidden(answer: unknown): void {
-  for (const text of textsIn(answer)) expect(findHiddenCharacters(text), text).toStrictEqual([]);
+  for (const text of textsIn(answer)) expect(findInvisibleCharacters(text), text).toStrictEqual([]);
 }
 
 const call = async ({ client }: Connection, name: string, args: Record<string, unknown>) =>

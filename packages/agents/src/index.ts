@@ -4,7 +4,7 @@ export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";
 export { connectTargetsNamed } from "./connect/connect-targets.ts";
-export { type ConnectRequest, type FoundAgent, findAgents, planStep } from "./connect/plan.ts";
+export { type FoundAgent, findAgents, planStep } from "./connect/plan.ts";
 export { type Applied, applyStep, type StepFor } from "./connect/plan-change.ts";
 export { type Surroundings, surroundingsOf } from "./connect/surroundings.ts";
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";

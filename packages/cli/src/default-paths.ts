@@ -1,5 +1,5 @@
 import path from "node:path";
-import { findProjects, homeNames, planRoots, repositoriesOn, SKILL_FOLDERS, traverseRoot } from "#skills";
+import { findProjects, homeNames, planRoots, SKILL_FOLDERS, traverseRoot } from "#skills";
 import { POOLED_DISK } from "#util";
 
 /** Where repositories of skills keep them, beside the folders of agents. */
@@ -8,7 +8,7 @@ const SHARED_FOLDER = "skills";
 /** What to check when nothing is named: the skill whose folder this is, or the folders with the project's skills. */
 export async function defaultPaths(cwd: string, home: string): Promise<readonly string[]> {
   const homes = await homeNames([home]);
-  const projects = await findProjects({ starts: [cwd], homes, isRepository: repositoriesOn(POOLED_DISK) });
+  const projects = await findProjects({ starts: [cwd], homes });
   const own = await ownSkill(cwd, homes);
   if (own !== undefined) return [own];
   const roots = planRoots({ cwd, projects: projects.folders, home, skillDirs: [], defaultDirs: true });

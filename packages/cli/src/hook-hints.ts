@@ -1,9 +1,8 @@
 import { traitsOf } from "#agents";
-import { type SuggestibleSkill, writeHints } from "#search";
+import { homeOf, type SuggestibleSkill, writeHints } from "#search";
 import type { Snapshot } from "#skills";
 import { modelEntries, nativeSkills, readDisabledByClient, withoutDisabled } from "#skills";
 import { ownFolderIn } from "#util";
-import { homeOf } from "./hook/run-hook.ts";
 import { sharedFolders } from "./plan-server.ts";
 
 interface HintFlags {

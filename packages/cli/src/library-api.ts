@@ -1,5 +1,5 @@
+import { movedFolders } from "#agents";
 import { compose } from "#server";
-import { movedFolders } from "#skills";
 
 export { VERSION } from "#util";
 /**

@@ -1,7 +1,8 @@
 import path from "node:path";
+import { movedFolders } from "#agents";
 import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
 import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
-import { knownProfiles, movedFolders, requireProfiles } from "#skills";
+import { knownProfiles, requireProfiles } from "#skills";
 import { expandHome, homeFolder, ownFolderIn } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 

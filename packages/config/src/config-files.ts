@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { findProjects, homeNames, repositoriesOn } from "#skills";
+import { findProjects, homeNames } from "#skills";
 import { describeError, errorCode, type Log, lstat, POOLED_DISK, realpath, withOpenFile } from "#util";
 import { Refusal } from "#util/pure";
 import type { FileOwner } from "./check-file.ts";
@@ -144,11 +144,7 @@ export async function findProjectFile(cwd: string, home: string): Promise<string
   const found = possibleProjectFiles(cwd, home);
   const [nearest] = found;
   if (nearest === undefined || path.dirname(nearest) === cwd) return nearest;
-  const { folders } = await findProjects({
-    starts: [cwd],
-    homes: await homeNames([home]),
-    isRepository: repositoriesOn(POOLED_DISK),
-  });
+  const { folders } = await findProjects({ starts: [cwd], homes: await homeNames([home]) });
   return found.find((file) => folders.includes(path.dirname(file)));
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#util/pure";
-import { directImports } from "../../../scripts/direct-imports.mjs";
+import { directImportsPlugin } from "../../../scripts/direct-imports.mjs";
 import { logTo } from "../../../test/support/log.ts";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import { ownConfigFile } from "../src/config-files.ts";
@@ -241,23 +242,35 @@ describe("a file that cannot be read", () => {
   });
 });
 
-test("zod and the YAML reader are loaded only when there is a file to check", () => {
-  const seen = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    // As the build bundles it: from the files of other parts that declare what is imported.
-    const statements = directImports(readFileSync(file, "utf8"), file.replaceAll("\\", "/")).matchAll(
-      /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)"/gm,
-    );
-    for (const [, specifier = ""] of statements) {
-      if (specifier.startsWith(".")) visit(path.join(path.dirname(file), specifier));
-      else packages.add(specifier);
-    }
+test("zod and the YAML reader are loaded only when there is a file to check", async () => {
+  /** The packages that a bundle of the file loads at once. */
+  const packagesOf = async (file: string): Promise<readonly string[]> => {
+    const { metafile } = await build({
+      entryPoints: [file],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      plugins: [
+        {
+          name: "later",
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^/ }, ({ kind }) =>
+              kind === "dynamic-import" ? { external: true } : undefined,
+            ),
+        },
+        directImportsPlugin(process.cwd()),
+      ],
+    });
+    return Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ kind, path: name }) => kind === "import-statement" && !name.startsWith("node:"))
+      .map(({ path: name }) => name);
   };
-  visit("packages/config/src/load-config.ts");
-  expect([...packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
-  visit("packages/config/src/check-file.ts");
-  expect([...packages]).toEqual(expect.arrayContaining(["zod", "js-yaml"]));
+  expect(await packagesOf("packages/config/src/load-config.ts")).toEqual([]);
+  expect(await packagesOf("packages/config/src/check-file.ts")).toEqual(
+    expect.arrayContaining(["zod", "js-yaml"]),
+  );
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { foundIn, pluginId, type Skill } from "#skills";
-import { escapeHiddenCharacters, Refusal } from "#util/pure";
+import { escapeInvisibleCharacters, Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
 import { originalsOf } from "./content/originals.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
@@ -77,7 +77,7 @@ async function lockedOrigin(
   const { added, changed, removed } = compareFiles(own.files, installed.digests);
   const files = [...added, ...changed, ...removed];
   if (before === undefined) return { ...origin, state: "edited", files };
-  const diff = escapeHiddenCharacters(diffContent(before, installed.content, files));
+  const diff = escapeInvisibleCharacters(diffContent(before, installed.content, files));
   return { ...origin, state: "edited", files, diff };
 }
 

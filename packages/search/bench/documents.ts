@@ -1,5 +1,5 @@
 import { parseSkill } from "#skills";
-import { type SearchDocument, searchDocumentOf } from "../src/engine/index/search-document.ts";
+import { type SearchDocument, searchDocumentOf } from "../src/engine/index/build-segment.ts";
 import type { RawSkill } from "./labelled-sets.ts";
 
 /** What is searched of one skill. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { SearchDocument } from "../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import type { Synonyms } from "../src/engine/rank/parse-query.ts";
-import { parseSynonyms } from "../src/engine/words/synonyms.ts";
+import { parseSynonyms } from "../src/read-synonyms.ts";
 import type { LabelledQuery, LabelledSet } from "./labelled-sets.ts";
 
 /** Languages that some of the prompts were translated into for this benchmark. */

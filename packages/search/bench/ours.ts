@@ -1,12 +1,10 @@
-import type { WordTable } from "#search";
-import { type RankedAnswer, searchIndex } from "#search";
-import type { SearchDocument } from "../src/engine/index/search-document.ts";
+import { type RankedAnswer, searchIndex, type WordTable } from "#search";
+import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import { createIndexBuilder, type SearchIndex } from "../src/engine/index/search-index.ts";
-import { similarityAt } from "../src/engine/meaning/embed.ts";
-import { DIMENSIONS } from "../src/engine/meaning/word-table.ts";
+import { DIMENSIONS, similarityAt } from "../src/engine/meaning/embed.ts";
 import { parseQuery, type Synonyms } from "../src/engine/rank/parse-query.ts";
-import { queryMeaning } from "../src/engine/rank/query-meaning.ts";
 import { resolveTerms } from "../src/engine/rank/resolve-terms.ts";
+import { queryMeaning } from "../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../src/engine/steps.ts";
 import type { Ranker } from "./ranker.ts";
 

@@ -1,7 +1,7 @@
 // How often is the right skill found, and does the engine know when it is?
 
 import { type Row, table } from "../../../bench/measure.ts";
-import type { SearchDocument } from "../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import { readWordTable } from "../src/word-table-file.ts";
 import { type Claim, calibrationError, precision, precisionOfSurest } from "./calibration.ts";
 import { searchedOf } from "./documents.ts";

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import { stemEnglish } from "../src/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
 import { cachedStem } from "./cached-stem.ts";

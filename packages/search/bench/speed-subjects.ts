@@ -1,6 +1,5 @@
-import type { WordTable } from "#search";
-import { searchIndex } from "#search";
-import { formatIndexFile, parseIndexFile } from "../src/cache/index-file.ts";
+import { searchIndex, type WordTable } from "#search";
+import { formatIndexFile, parseIndexFile } from "../src/cache/index-cache.ts";
 import { createIndexBuilder, EMPTY_INDEX, updateIndex } from "../src/engine/index/search-index.ts";
 import { runToEnd } from "../src/engine/steps.ts";
 import { stemEnglish } from "../src/engine/words/porter2.ts";

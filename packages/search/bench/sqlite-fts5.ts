@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import type { Ranker } from "./ranker.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 

@@ -2,14 +2,14 @@ import path from "node:path";
 import type { Snapshot } from "#skills";
 import { createTimeSlices, type Log, runQueue, runSteps, type TimeSlices } from "#util";
 import { createIndexCache } from "./cache/index-cache.ts";
-import type { SearchDocument } from "./engine/index/search-document.ts";
+import type { SearchDocument } from "./engine/index/build-segment.ts";
 import {
   createIndexBuilder,
   emptyIndex,
   type SearchIndex,
   updateIndex,
 } from "./engine/index/search-index.ts";
-import type { WordTable } from "./engine/meaning/word-table.ts";
+import type { WordTable } from "./engine/meaning/embed.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchRequest, type SearchResult, searchSkills } from "./search-skills.ts";
 import { searchableSnapshot } from "./searchable.ts";

@@ -1,7 +1,7 @@
 import { LIBRARY_PROVIDER } from "#agents";
 import type { Audience, Location } from "#skills";
 import { bestExcerpt, describedFor, readBody, readLibraryText } from "#skills";
-import { escapeHiddenCharacters, visibleLine } from "#util/pure";
+import { escapeInvisibleCharacters, visibleLine } from "#util/pure";
 import type { SearchIndex } from "./engine/index/search-index.ts";
 import { type Ranked, searchIndex } from "./engine/rank/rank-skills.ts";
 import type { Searchable, SearchableSnapshot } from "./searchable.ts";
@@ -51,8 +51,8 @@ export async function searchSkills(
   index: SearchIndex,
   { task, limit, audience, synonyms }: SearchRequest,
 ): Promise<SearchResult> {
-  const hidden = skills.notFor(audience);
-  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), hidden });
+  const leftOut = skills.notFor(audience);
+  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), leftOut });
   const show = async (ranked: readonly Ranked[]): Promise<readonly FoundSkill[]> => {
     const found = ranked.map(async ({ id, score, matched, copies }): Promise<FoundSkill | undefined> => {
       const one = skills.find(id);
@@ -98,7 +98,7 @@ async function excerptFor(found: Searchable, matched: readonly string[]): Promis
   if (above.found === matched.length) return above.text;
   const below = bestExcerpt((await bodyOf(found)) ?? "", matched, EXCERPT_LENGTH);
   // Invisible characters of a description are escaped already; those of a body are not.
-  return below.found > above.found ? escapeHiddenCharacters(below.text) : above.text;
+  return below.found > above.found ? escapeInvisibleCharacters(below.text) : above.text;
 }
 
 async function bodyOf(found: Searchable): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import {
 import { lstat, readdir, readInside } from "#util";
 import { memoizeWeak, parseJson } from "#util/pure";
 import { type EvalCase, evalCasesIn } from "./engine/evals/eval-cases.ts";
-import { type SearchDocument, searchDocumentOf } from "./engine/index/search-document.ts";
+import { type SearchDocument, searchDocumentOf } from "./engine/index/build-segment.ts";
 import type { SearchableSkills } from "./search-engine.ts";
 
 /** A skill of either kind. */
@@ -46,10 +46,10 @@ export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSn
   const indexed = whole === undefined ? indexedSkills(snapshot, skills) : searchableSnapshot(whole).indexed;
   const notServed =
     whole === undefined ? [] : [...indexed.fingerprints.keys()].filter((id) => !skills.has(id));
-  const hidden = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
+  const leftOut = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
   return {
     indexed,
-    notFor: (audience) => hidden[audience],
+    notFor: (audience) => leftOut[audience],
     find: (id) => skills.get(id),
     idsNamed: (text) => idsNamed(snapshot, text),
   };

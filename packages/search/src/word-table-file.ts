@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownConfigFile, readOwnSettings } from "#config";
 import type { Log } from "#util";
-import { parseWordTable, type WordTable } from "./engine/meaning/word-table.ts";
+import { parseWordTable, type WordTable } from "./engine/meaning/embed.ts";
 
 /** Raised with each new table: vectors of different tables cannot be compared. */
 const VERSION = "table 1";

@@ -7,7 +7,7 @@ import {
   POLICY_FOLDER,
   type Provenance,
   provenanceOf,
-  readSkillText,
+  readSkill,
   repoProvenance,
   resolveName,
   whyNotServed,
@@ -59,7 +59,7 @@ export async function infoOfEntry(
   const folders = new Set([skill, ...shadowed].flatMap(({ dir }) => [dir, path.join(dir, POLICY_FOLDER)]));
   const [{ files, complete }, loaded, digest] = await Promise.all([
     listSkillFiles(skill),
-    readSkillText(skill),
+    readSkill(skill),
     digestOfSkill(skill),
   ]);
   const beside = files.filter(({ names }) => names.length > 1 || names[0] !== skill.fileName);

@@ -1,28 +1,32 @@
-export { type Catalog, type Entry, identityOf, qualifiedNames } from "./catalog/catalog.ts";
+export {
+  type Catalog,
+  type Entry,
+  entriesNamed,
+  identityOf,
+  lookUp,
+  qualifiedNames,
+  resolveName,
+} from "./catalog/catalog.ts";
 export { bestExcerpt } from "./catalog/excerpt.ts";
 export { parseFilterTokens } from "./catalog/filter.ts";
-export { type MarketPlugin, parseMarketplace } from "./catalog/marketplace.ts";
 export { publishNames } from "./catalog/publish-names.ts";
-export { entriesNamed, lookUp, resolveName } from "./catalog/resolve-name.ts";
-export {
-  fileProvenance,
-  type Provenance,
-  provenanceOf,
-  repoProvenance,
-  sha256Of,
-} from "./files/provenance.ts";
 export {
   type ContentFile,
-  computedHash,
   digestOfAll,
   digestsOf,
   type FileDigests,
-  gitTreeHash,
   readInstalledContent,
   readSourceContent,
   type SkillContent,
 } from "./files/skill-content.ts";
-export { digestOf, MOST_BYTES, readSkillFile, skillFilePath } from "./files/skill-file-content.ts";
+export {
+  digestOf,
+  type FileOfSkill,
+  MOST_BYTES,
+  readFileOfSkill,
+  readSkillFile,
+  skillFilePath,
+} from "./files/skill-file-content.ts";
 export {
   type BundledFiles,
   type FolderEntry,
@@ -36,18 +40,31 @@ export {
   type SkillPlace,
   skillFileAt,
 } from "./files/skill-folder.ts";
-export { buildLibrary, type LibraryFile, skillPathOf } from "./library/build-library.ts";
-export type { Library, LibrarySkill } from "./library/library.ts";
+export {
+  buildLibrary,
+  type Library,
+  type LibraryFile,
+  type LibrarySkill,
+  skillPathOf,
+} from "./library/library.ts";
 export { fingerprintText, sameItems } from "./read/file-reader.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
-export { isDisabledFile, placeIn } from "./read/skill-result.ts";
-export { readBody, readLibraryText, readSkill, realFileOf } from "./read/skill-texts.ts";
+export {
+  fileProvenance,
+  type Provenance,
+  provenanceOf,
+  readBody,
+  readLibraryText,
+  readSkill,
+  realFileOf,
+  repoProvenance,
+  sha256Of,
+} from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
-export { readJson } from "./roots/json-file.ts";
-export { parseManifest } from "./roots/plugin-manifest.ts";
-export { findProjects, homeNames, repositoriesOn } from "./roots/projects.ts";
-export { planRoots, type Root, type RootPlan } from "./roots/roots.ts";
+export { parseManifest } from "./roots/plugin-folders.ts";
+export { readJson } from "./roots/plugins.ts";
+export { findProjects, homeNames, planRoots, type Root, type RootPlan } from "./roots/roots.ts";
 export { SKILL_FOLDERS } from "./scan/listing.ts";
 export type { Scan, ScanResult } from "./scan/scan.ts";
 export {
@@ -56,8 +73,8 @@ export {
   type LocatedLibrary,
   type ScannedLibrary,
 } from "./scan/scan-library.ts";
-export { createSkillScanner } from "./scan/scan-skills.ts";
-export type { FoundFile } from "./scan/scan-state.ts";
+export type { FoundFile } from "./scan/scan-root.ts";
+export { createSkillScanner, isDisabledFile, placeIn } from "./scan/scan-skills.ts";
 export { traverseRoot } from "./scan/traverse.ts";
 export {
   FREE_TEXT,
@@ -66,14 +83,22 @@ export {
   type SkillArgument,
   substituteArguments,
 } from "./skill/arguments.ts";
-export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./skill/codex-policy.ts";
-export { type Diagnostic, diagnosticLine, isBrokenSkill, type Problem } from "./skill/diagnostic.ts";
-export type { Finding } from "./skill/finding.ts";
+export {
+  compareSeverity,
+  type Diagnostic,
+  diagnosticLine,
+  type Finding,
+  isAtLeast,
+  isBrokenSkill,
+  type Problem,
+  SEVERITIES,
+  type Severity,
+  worstSeverity,
+} from "./skill/diagnostic.ts";
 export { cutFields, lineOfKey } from "./skill/front-matter/key-lines.ts";
-export { isBlankYaml, splitLines } from "./skill/front-matter/lines.ts";
 export { readYaml } from "./skill/front-matter/read-yaml.ts";
-export { type Block, findFrontMatter } from "./skill/front-matter/split.ts";
-export { checkHidden } from "./skill/hidden-text.ts";
+export { type Block, findFrontMatter, isBlankYaml, splitLines } from "./skill/front-matter/split.ts";
+export { checkInvisible } from "./skill/invisible-text.ts";
 export {
   audienceMark,
   describedFor,
@@ -84,23 +109,32 @@ export {
   INVOCATION_FIELDS,
   type Invocation,
   invocationFieldOf,
+  POLICY_FILE,
+  POLICY_FOLDER,
+  parseCodexPolicy,
   USUAL,
 } from "./skill/invocation.ts";
-export type { DeclaredAsset, DeclaredScript } from "./skill/library-front-matter.ts";
-export { loadableName, pathPartIn, plainName } from "./skill/names.ts";
-export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
+export { type DeclaredAsset, type DeclaredScript, parseLibrarySkill } from "./skill/parse-library-skill.ts";
 export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
-export { compareSeverity, isAtLeast, SEVERITIES, type Severity, worstSeverity } from "./skill/severity.ts";
-export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Skill } from "./skill/skill.ts";
-export { createToggles, type Toggles } from "./toggle/create-toggles.ts";
-export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
-export type { ToggleResult } from "./toggle/toggle-skill.ts";
-export { findSkill, type LoadedSkill, loadSkill, readSkillText } from "./view/load-skill.ts";
+export {
+  foundIn,
+  type Location,
+  loadableName,
+  type Plugin,
+  pathPartIn,
+  plainName,
+  pluginId,
+  type RepoPlace,
+  type Skill,
+} from "./skill/skill.ts";
+export { createToggles, type ToggleResult, type Toggles } from "./toggle/toggles.ts";
 export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
 export {
   type CatalogList,
   type CatalogSearch,
   createSkillCatalog,
+  type LoadedSkill,
+  loadSkill,
   type SkillCatalog,
 } from "./view/skill-catalog.ts";
 export {
@@ -108,39 +142,59 @@ export {
   DEFAULT_REFRESH_INTERVAL_MS,
   type FreshnessOptions,
   type OpenViewOptions,
+  type Places,
+  resolvePlaces,
   type ServedRepos,
   type SettingsRepos,
   type SkillViewOptions,
+  viewKey,
 } from "./view/skill-options.ts";
-export { movedFolders, type Places, resolvePlaces, viewKey } from "./view/view-options.ts";
 export {
   alsoOutsideOf,
   type DisabledByClient,
+  type DisabledFor,
+  disabledFile,
   readDisabledByClient,
+  readDisabledSets,
   type SnapshotView,
   whomText,
   withoutDisabled,
 } from "./visibility/disabled-for-client.ts";
-export { knownProfiles, requireProfiles, unknownProfile } from "./visibility/known-profiles.ts";
-export { listedSkills, nativeSkills } from "./visibility/listed-skills.ts";
-export { type Audience, isForModels, modelEntries } from "./visibility/model-entries.ts";
-export { namesInProfile } from "./visibility/names-in-profile.ts";
-export { type NotListed, type NotServed, notServedAs } from "./visibility/not-served.ts";
+export {
+  type Audience,
+  isForModels,
+  listedSkills,
+  modelEntries,
+  nativeSkills,
+} from "./visibility/listed-skills.ts";
+export {
+  brokenName,
+  type NotListed,
+  type NotServed,
+  notServedAs,
+  type ReviewCandidate,
+  type ReviewedSkill,
+  refusalIfDisabled,
+  whyNotServed,
+} from "./visibility/not-served.ts";
 export {
   allowsScripts,
   fixedProfiles,
   isProfileName,
+  knownProfiles,
   type Profile,
+  type ProfileSettings,
+  requireProfiles,
   smallestBudget,
+  unknownProfile,
 } from "./visibility/profile.ts";
-export type { ProfileSettings } from "./visibility/profile-settings.ts";
 export {
+  createProfiles,
   joinProfiles,
+  namesInProfile,
+  type Profiles,
   type ProfilesInForce,
   type SnapshotSource,
   sourceInProfiles,
 } from "./visibility/profile-source.ts";
-export { createProfiles, type Profiles } from "./visibility/profiles.ts";
-export type { ReviewCandidate, ReviewedSkill } from "./visibility/reviewed.ts";
-export { brokenName, refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

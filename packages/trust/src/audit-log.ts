@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { AuditLogTarget } from "#config";
-import { describeError, type Log, openRecordFile, type RecordFile } from "#util";
+import { describeError, type Log } from "#util";
+import { openRecordFile, type RecordFile } from "./record-file.ts";
 import { hasPolicy } from "./trust.ts";
 
 /** What somebody did. Never what they wrote: no prompt, no search, no value of an argument. */

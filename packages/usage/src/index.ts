@@ -1,12 +1,9 @@
 export { createUsage, type Usage, type UsageState } from "./create-usage.ts";
 export type { ClientName, UsedBy } from "./events.ts";
-export { recordSuggestions } from "./history/record-suggestions.ts";
+export { recordSuggestions } from "./history/suggestion-tally.ts";
 export type { Span, UsageSummary } from "./history/summarise.ts";
-export { recordUnderCommonNames } from "./record-under-common-names.ts";
-export { createFleetUsage, type FleetUsage } from "./relay/fleet-usage.ts";
-export type { FleetLog } from "./relay/shared-log.ts";
-export { createLazyUsage } from "./stats/lazy-usage.ts";
+export { createFleetUsage, type FleetLog, type FleetUsage } from "./relay/fleet-usage.ts";
+export { createLazyUsage, recordUnderCommonNames, type UsageSettings } from "./stats/lazy-usage.ts";
 export { openRecentSkills, readRecentSkills } from "./stats/recent-skills.ts";
-export type { UsageSettings } from "./stats/usage-settings.ts";
 export { MOST_USAGE_DAYS, usageSpan } from "./stats/usage-span.ts";
 export { usageStats } from "./stats/usage-stats.ts";

@@ -1,4 +1,4 @@
-export { replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
+export { ownSecret, readOwnSecret, replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
 export {
   type Awaitable,
   createDirectDisk,
@@ -22,7 +22,6 @@ export {
   mayChangeUnseen,
   readWhenChanged,
 } from "./files/fingerprint.ts";
-export { type HeldPath, holdPath } from "./files/held-path.ts";
 export { mimeTypeOf } from "./files/mime-types.ts";
 export {
   type InsidePath,
@@ -32,11 +31,7 @@ export {
   readStartDirectly,
   withFileInside,
 } from "./files/open-inside.ts";
-export { type OtherWriter, otherWriterAt } from "./files/other-writers.ts";
-export { ownSecret, readOwnSecret } from "./files/own-secret.ts";
 export { accountHome, expandHome, hasHiddenName, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
-export { openRecordFile, type RecordFile } from "./files/record-file.ts";
-export { fitsTar, type TarFile, tarGzip } from "./files/tar-gzip.ts";
 export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
 export { isLoopbackHost } from "./loopback.ts";
 export {
@@ -73,8 +68,14 @@ export {
 } from "./processes/process-key.ts";
 export { sha256 } from "./sha256.ts";
 export { backoffMs } from "./tasks/backoff.ts";
-export { type Debounced, debounce } from "./tasks/debounce.ts";
-export { createIdle, type Idle } from "./tasks/idle.ts";
-export { singleFlight } from "./tasks/single-flight.ts";
-export { createTimeSlices, monotonicMs, runQueue, runSteps, type TimeSlices } from "./tasks/time-slice.ts";
+export { type Debounced, debounce, singleFlight } from "./tasks/single-flight.ts";
+export {
+  createIdle,
+  createTimeSlices,
+  type Idle,
+  monotonicMs,
+  runQueue,
+  runSteps,
+  type TimeSlices,
+} from "./tasks/time-slice.ts";
 export { VERSION } from "./version.ts";

@@ -1,4 +1,4 @@
-import { checkHidden, type Finding, findFrontMatter, type Problem, parseSkill, splitLines } from "#skills";
+import { checkInvisible, type Finding, findFrontMatter, type Problem, parseSkill, splitLines } from "#skills";
 import { defined } from "#util/pure";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
@@ -47,7 +47,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
       // Those of the front matter are among the warnings.
-      ...checkHidden(body, bodyLine),
+      ...checkInvisible(body, bodyLine),
     ],
     hostFields: hostFields(skill.fields),
   };
@@ -111,7 +111,7 @@ function isFolder(path: string, files: ReadonlySet<string>): boolean {
 
 /** What every text of a skill is checked for. */
 export function checkText(text: string): readonly Finding[] {
-  return [...checkSecrets(text), ...checkHidden(text)];
+  return [...checkSecrets(text), ...checkInvisible(text)];
 }
 
 function checkSecrets(text: string): readonly Finding[] {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { declaredFilePath, findFile, ownFiles } from "#library";
-import { checkHidden, type LibrarySkill, parseLibrarySkill, readWholeAs, splitLines } from "#skills";
+import { checkInvisible, type LibrarySkill, parseLibrarySkill, readWholeAs, splitLines } from "#skills";
 import { readInside } from "#util";
 import { LARGEST_TEXT, type ValidatedFile } from "./check-folder.ts";
 import { checkWriters } from "./check-writers.ts";
@@ -18,7 +18,7 @@ export async function checkLibrarySkill(skill: LibrarySkill): Promise<readonly V
     const bytes = await readInside(declaredFilePath(found), LARGEST_TEXT).catch(() => undefined);
     if (bytes === undefined || bytes.includes(0)) continue;
     const shown = path.join(skill.file.replace(/\.md$/, ""), ...file.split("/"));
-    checked.push({ file: shown, name: skill.path, findings: checkHidden(bytes.toString("utf8")) });
+    checked.push({ file: shown, name: skill.path, findings: checkInvisible(bytes.toString("utf8")) });
   }
   return checked.filter(({ findings }) => findings.length > 0);
 }
@@ -27,5 +27,5 @@ async function checkBody({ realFile }: LibrarySkill) {
   const loaded = await readWholeAs(realFile, parseLibrarySkill);
   if (!loaded.ok) return [];
   const { text, skill } = loaded;
-  return checkHidden(text.slice(skill.bodyStart), splitLines(text.slice(0, skill.bodyStart)).length);
+  return checkInvisible(text.slice(skill.bodyStart), splitLines(text.slice(0, skill.bodyStart)).length);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Finding } from "#skills";
-import { type OtherWriter, otherWriterAt } from "#util";
+import { type OtherWriter, otherWriterAt } from "./other-writers.ts";
 
 /** Finds out whether other users may change a skill: whoever can, decides what agents are told. */
 export async function checkWriters(realFile: string): Promise<readonly Finding[]> {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { shownFindings } from "#check";
 import type { AnyInfo } from "#server";
-import { readSkillText } from "#skills";
+import { readSkill } from "#skills";
 import { Refusal } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
 import { flag } from "../flags.ts";
@@ -53,7 +53,7 @@ async function textOf(
   library: { readonly readContent: (path: string) => Promise<string> },
 ): Promise<string> {
   if (info.kind === "library") return library.readContent(info.skill.path);
-  const read = await readSkillText(info.entry.skill);
+  const read = await readSkill(info.entry.skill);
   if (read.ok) return read.text;
   const { skill, listedAs } = info.entry;
   const file = path.join(skill.dir, skill.fileName);

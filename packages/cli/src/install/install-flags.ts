@@ -1,5 +1,5 @@
+import { movedFolders } from "#agents";
 import { type InstallPlaces, targetOf, targetWith } from "#install";
-import { movedFolders } from "#skills";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
 import { type Flags, type FlagValues, flag } from "../flags.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { styleText } from "node:util";
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 
 /** Characters that could move the cursor or start a line. */
 const UNSAFE = /[\p{Cc}\u2028\u2029]/gu;
@@ -8,7 +8,7 @@ const PLAIN = /^[ -~]*$/;
 
 /** Text from a file or a client, safe on a terminal and on one line; what reorders it or cannot be seen is escaped. */
 export function printable(text: string): string {
-  return PLAIN.test(text) ? text : escapeHiddenCharacters(text.replace(UNSAFE, "�"));
+  return PLAIN.test(text) ? text : escapeInvisibleCharacters(text.replace(UNSAFE, "�"));
 }
 
 /** A hostile file name must not fill the screen. */
@@ -21,7 +21,7 @@ export function cutLine(text: string): string {
 /** A value as JSON that is safe on a terminal and loses nothing; on one line, unless `indent` says otherwise. */
 export function printableJson(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent);
-  return escapeHiddenCharacters(json, jsonEscape).replace(/[\u2028\u2029]/g, (one) =>
+  return escapeInvisibleCharacters(json, jsonEscape).replace(/[\u2028\u2029]/g, (one) =>
     jsonEscape(one.charCodeAt(0)),
   );
 }

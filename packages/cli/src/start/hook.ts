@@ -1,5 +1,5 @@
 import path from "node:path";
-import { runHook } from "../hook/run-hook.ts";
+import { runHook } from "#search";
 
 /** What Node runs for `skills-mcp hook run <client>`, as dist/hook.js: nothing but what a suggestion needs. */
 const [, , , , client = "", ...flags] = process.argv;

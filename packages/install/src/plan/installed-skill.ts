@@ -1,16 +1,10 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import {
-  computedHash,
-  digestsOf,
-  type FileDigests,
-  gitTreeHash,
-  readInstalledContent,
-  type SkillContent,
-} from "#skills";
+import { digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
 import { readLocked } from "../lock/lock-file.ts";
 import type { LockedSkill } from "../lock/lock-text.ts";
 import { type InstallPlaces, type Target, targetOf } from "../target.ts";
+import { computedHash, gitTreeHash } from "./content-hashes.ts";
 import { compareFiles, folderName } from "./plan.ts";
 
 /** What is in the place of a skill. */

@@ -1,18 +1,12 @@
 import path from "node:path";
-import {
-  computedHash,
-  digestsOf,
-  gitTreeHash,
-  readInstalledContent,
-  readSourceContent,
-  type SkillContent,
-} from "#skills";
+import { digestsOf, readInstalledContent, readSourceContent, type SkillContent } from "#skills";
 import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
 import { isThere } from "../apply/swap.ts";
 import { type MergedContent, mergeContent } from "../content/merge-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lock/lock-text.ts";
 import { isLinkTo, type Target } from "../target.ts";
+import { computedHash, gitTreeHash } from "./content-hashes.ts";
 import type { SourceSkill } from "./found-skills.ts";
 import { agentPlace, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
 import { isSameSource, type LockedSource, shownSource } from "./origin.ts";

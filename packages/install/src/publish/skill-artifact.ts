@@ -12,7 +12,8 @@ import {
   type SkillListing,
   skillFileAt,
 } from "#skills";
-import { fitsTar, sha256, type TarFile, tarGzip } from "#util";
+import { sha256 } from "#util";
+import { fitsTar, type TarFile, tarGzip } from "./tar-gzip.ts";
 
 /** What installers expect at the root of a skill, however its author spelled it. */
 export const SKILL_FILE = "SKILL.md";

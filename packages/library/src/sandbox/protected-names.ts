@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
-import { errorCode, type HeldPath, holdPath } from "#util";
+import { errorCode } from "#util";
+import { type HeldPath, holdPath } from "./held-path.ts";
 
 /**
  * What other programs run or trust in a project: a script that could write these would choose what an agent, an editor, git, a

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { type HeldPath, holdPath, isInside } from "#util";
+import { isInside } from "#util";
 import { Refusal } from "#util/pure";
+import { type HeldPath, holdPath } from "../sandbox/held-path.ts";
 import type { ScriptRun } from "./script-run.ts";
 
 /** These describe the whole machine, so a script that sees them is not in a sandbox. */

@@ -1,4 +1,4 @@
-import { checkHidden, type Library, type LibrarySkill } from "#skills";
+import { checkInvisible, type Library, type LibrarySkill } from "#skills";
 import { errorCode, type InsidePath, NotOpened, readInside, readPlaceInside, withFileInside } from "#util";
 import { type LibraryReason, Refusal } from "#util/pure";
 import { isBinary } from "../matching/file-kinds.ts";
@@ -12,15 +12,15 @@ export function declaredFilePath({ skill, declaration }: FoundDeclaration): Insi
 
 export async function readDeclaredFile(found: FoundDeclaration, maxBytes: number): Promise<Buffer> {
   const bytes = await refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
-  refuseHidden(found, bytes);
+  refuseInvisible(found, bytes);
   return bytes;
 }
 
 /** What nobody sees is not served with `--strict`. A binary file may have any bytes. */
-function refuseHidden(found: FoundDeclaration, bytes: Buffer): void {
+function refuseInvisible(found: FoundDeclaration, bytes: Buffer): void {
   const { skill, declaration, kind } = found;
   if (skill.strict === undefined || bytes.includes(0)) return;
-  const [hidden] = checkHidden(bytes.toString("utf8"));
+  const [hidden] = checkInvisible(bytes.toString("utf8"));
   if (hidden === undefined) return;
   throw new Refusal(
     `The ${kind} "${declaration.file}" of "${skill.path}" is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`,
@@ -39,7 +39,7 @@ export async function openDeclaredScript(
 ): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   const opened = readPlaceInside(declaredFilePath(found), LARGEST_SCRIPT);
   const script = await refusing(found, LARGEST_SCRIPT, opened);
-  refuseHidden(found, script.bytes);
+  refuseInvisible(found, script.bytes);
   return script;
 }
 

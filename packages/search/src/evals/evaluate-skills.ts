@@ -11,8 +11,12 @@ import {
   evaluateCases,
   totalsOf,
 } from "../engine/evals/evaluate.ts";
-import { type ThinDescription, thinDescriptions } from "../engine/evals/missing-words.ts";
-import { type Separation, separateSkills } from "../engine/evals/separate.ts";
+import {
+  type Separation,
+  separateSkills,
+  type ThinDescription,
+  thinDescriptions,
+} from "../engine/evals/separate.ts";
 import type { SearchIndexSource } from "../lazy-search.ts";
 import { readEvalCases, readSearchDocument } from "../searchable.ts";
 
@@ -53,8 +57,8 @@ export async function readCorpus(app: SearchIndexSource, { catalog }: Snapshot):
     if (skill !== undefined) skills.push(skill);
   });
   skills.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const hidden = catalog.entries.filter((entry) => !isForModels(entry)).map(({ skill }) => skill.dir);
-  return { ...(await app.searchIndex()), skills, hidden: new Set(hidden) };
+  const leftOut = catalog.entries.filter((entry) => !isForModels(entry)).map(({ skill }) => skill.dir);
+  return { ...(await app.searchIndex()), skills, leftOut: new Set(leftOut) };
 }
 
 async function readEvalSkill(entry: Entry): Promise<EvalSkill | undefined> {
@@ -77,10 +81,10 @@ export async function evaluateSkills(
   { only, suggest }: EvaluationRequest,
 ): Promise<Evaluation> {
   const slices = createTimeSlices();
-  const { skills, hidden } = corpus;
+  const { skills, leftOut } = corpus;
   const wanted = skills.filter(({ name }) => only.length === 0 || only.includes(name));
   // A skill that is not listed to models is not expected to be found.
-  const chosen = wanted.filter(({ document }) => !hidden.has(document.id));
+  const chosen = wanted.filter(({ document }) => !leftOut.has(document.id));
   const results = await runSteps(evaluateCases(corpus, chosen), slices);
   const ids = new Set(wanted.map(({ document }) => document.id));
   const collisions = findCollisions(corpus, results).filter(

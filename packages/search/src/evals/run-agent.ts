@@ -1,7 +1,6 @@
 import { ALL_AGENTS } from "#agents";
 import { errorCode, signalGroup, spawnGroup } from "#util";
-import { Refusal } from "#util/pure";
-import { loadedSkills } from "../engine/evals/agent-output.ts";
+import { isRecord, Refusal } from "#util/pure";
 import type { EvalCase } from "../engine/evals/eval-cases.ts";
 import type { EvalCorpus } from "../engine/evals/evaluate.ts";
 
@@ -30,12 +29,12 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024;
  */
 export async function runAgent(
   agent: string,
-  { skills, hidden }: EvalCorpus,
+  { skills, leftOut }: EvalCorpus,
   { only, limit }: { readonly only: readonly string[]; readonly limit: number },
   onResult: (result: AgentResult, number: number, all: number) => void,
 ): Promise<readonly AgentResult[]> {
   const wanted = skills
-    .filter(({ name, document }) => !hidden.has(document.id) && (only.length === 0 || only.includes(name)))
+    .filter(({ name, document }) => !leftOut.has(document.id) && (only.length === 0 || only.includes(name)))
     .flatMap(({ name, document, cases }) => cases.map((one) => ({ name, plain: document.name, one })))
     .slice(0, limit);
   const results: AgentResult[] = [];
@@ -95,4 +94,49 @@ async function runOnce(
   }
   const output = Buffer.concat(chunks).toString("utf8");
   return problem === undefined ? { output } : { output, problem };
+}
+
+/** What agents call the tools that load a skill: ours and their own. */
+const SKILL_TOOL = /(?:^|[_.-])(?:skill|activate_skill)$/i;
+const TOOL_KEYS = ["name", "tool", "tool_name"];
+const ARGUMENT_KEYS = ["input", "arguments", "parameters", "args"];
+const SKILL_KEYS = ["name", "skill", "skill_name", "command"];
+const DEEPEST = 8;
+
+/**
+ * The names of the skills that an agent loaded, from its output as lines of JSON: calls of a tool that loads skills, and
+ * commands that read a SKILL.md, which is how some agents load those that they find by themselves.
+ */
+export function loadedSkills(output: string): readonly string[] {
+  const found = new Set<string>();
+  for (const line of output.split("\n")) {
+    if (!line.startsWith("{")) continue;
+    try {
+      collect(JSON.parse(line), found, 0);
+    } catch {
+      // A line that was cut, or no JSON at all.
+    }
+  }
+  return [...found];
+}
+
+function collect(value: unknown, found: Set<string>, depth: number): void {
+  if (depth > DEEPEST || typeof value !== "object" || value === null) return;
+  if (isRecord(value)) {
+    const tool = textAt(value, TOOL_KEYS);
+    const input = ARGUMENT_KEYS.map((key) => value[key]).find(isRecord);
+    const skill = input === undefined ? undefined : textAt(input, SKILL_KEYS);
+    if (tool !== undefined && SKILL_TOOL.test(tool) && skill !== undefined)
+      found.add(skill.replace(/^\//, ""));
+    const command = value["type"] === "command_execution" ? value["command"] : undefined;
+    if (typeof command === "string") {
+      for (const [, name = ""] of command.matchAll(/([^\s/\\'"]+)[\\/]SKILL\.md/g)) found.add(name);
+    }
+  }
+  for (const inner of Object.values(value)) collect(inner, found, depth + 1);
+}
+
+function textAt(value: Readonly<Record<string, unknown>>, keys: readonly string[]): string | undefined {
+  const text = keys.map((key) => value[key]).find((one) => typeof one === "string" && one !== "");
+  return typeof text === "string" ? text : undefined;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { SearchDocument } from "../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../src/engine/index/build-segment.ts";
 
 /** Few words, so that generated documents share many: plain, inflected, stop words, identifiers, aliases, other scripts. */
 const WORDS = [

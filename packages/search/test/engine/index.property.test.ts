@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rounds } from "../../../../test/support/rounds.ts";
-import type { SearchDocument } from "../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../src/engine/index/build-segment.ts";
 import {
   createIndexBuilder,
   emptyIndex,
@@ -10,12 +10,11 @@ import {
   updateIndex,
   wholeSegment,
 } from "../../src/engine/index/search-index.ts";
-import { similarityAt } from "../../src/engine/meaning/embed.ts";
-import { DIMENSIONS, type WordTable } from "../../src/engine/meaning/word-table.ts";
+import { DIMENSIONS, similarityAt, type WordTable } from "../../src/engine/meaning/embed.ts";
 import { parseQuery } from "../../src/engine/rank/parse-query.ts";
-import { queryMeaning } from "../../src/engine/rank/query-meaning.ts";
 import { rankDocuments, searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../../src/engine/rank/resolve-terms.ts";
+import { queryMeaning } from "../../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../../src/engine/steps.ts";
 import { corpus, document, id, query } from "./corpora.ts";
 import { naiveSearch } from "./naive-search.ts";

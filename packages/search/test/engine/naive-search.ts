@@ -1,6 +1,6 @@
 import { editDistance } from "#util/pure";
-import { holdsPair, pairFilter, pairHash, termHash } from "../../src/engine/index/pair-filter.ts";
-import { BM25F, type SearchDocument } from "../../src/engine/index/search-document.ts";
+import { BM25F, type SearchDocument } from "../../src/engine/index/build-segment.ts";
+import { holdsPair, pairFilter, pairHash, termHash } from "../../src/engine/index/segment.ts";
 import { type Alternative, type Concept, parseQuery } from "../../src/engine/rank/parse-query.ts";
 import { RERANK } from "../../src/engine/rank/rerank.ts";
 import { MOST_CORRECTIONS } from "../../src/engine/rank/resolve-terms.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SearchDocument } from "../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../src/engine/index/build-segment.ts";
 import {
   createIndexBuilder,
   type SearchIndex,

@@ -1,4 +1,4 @@
-import { parseWordTable, type WordTable } from "../../src/engine/meaning/word-table.ts";
+import { parseWordTable, type WordTable } from "../../src/engine/meaning/embed.ts";
 import { termsOfWord } from "../../src/engine/words/analyse.ts";
 
 /** A small word table: the words of one line point in nearly the same direction, and no others do. */

@@ -3,7 +3,7 @@ import { declaredFilePath, findFile } from "#library";
 import type { Snapshot } from "#skills";
 import { findInSkill, skillFilePath } from "#skills";
 import { type InsidePath, mimeTypeOf, NotOpened, readInside } from "#util";
-import { escapeHiddenCharacters, type LibraryReason, Refusal } from "#util/pure";
+import { escapeInvisibleCharacters, type LibraryReason, Refusal } from "#util/pure";
 import type { KnownSkill } from "./known-skill.ts";
 
 /** A file of a skill, as far as it can be shown. */
@@ -34,7 +34,7 @@ export async function previewFile(snapshot: Snapshot, known: KnownSkill, file: s
   if (isImage) return { kind: "image", type, bytes };
   if (!isUtf8(bytes) || bytes.includes(0))
     throw refuse(`'${file}' is not text, so it has no preview.`, "unreadable");
-  return { kind: "text", text: escapeHiddenCharacters(bytes.toString("utf8")) };
+  return { kind: "text", text: escapeInvisibleCharacters(bytes.toString("utf8")) };
 }
 
 /** Only a file that is listed with the skill: what was asked for is compared, and never joined to a path. */

@@ -1,7 +1,7 @@
 import type { LibrarySkill, Skill } from "#skills";
 import { readLibraryText, realFileOf } from "#skills";
 import { withOpenFile } from "#util";
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 
 export interface Source {
   readonly text: string;
@@ -20,7 +20,7 @@ export async function readSource(file: string): Promise<Source | undefined> {
     return await withOpenFile(file, async ({ stats, readStart }) => {
       if (!stats.isFile()) return undefined;
       const bytes = await readStart(Math.min(stats.size, MOST_BYTES));
-      const text = escapeHiddenCharacters(new TextDecoder().decode(bytes));
+      const text = escapeInvisibleCharacters(new TextDecoder().decode(bytes));
       return { text, cut: stats.size > MOST_BYTES };
     });
   } catch {
@@ -35,5 +35,5 @@ export function readSkillSource(skill: Skill): Promise<Source | undefined> {
 /** The text of a library skill after its front matter, for people; undefined when it cannot be read. */
 export async function readLibraryBody(skill: LibrarySkill): Promise<string | undefined> {
   const text = await readLibraryText(skill);
-  return text.ok ? escapeHiddenCharacters(text.body) : undefined;
+  return text.ok ? escapeInvisibleCharacters(text.body) : undefined;
 }

@@ -1,4 +1,4 @@
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 
 /** The texts of one skill that are searched, each folded with `foldCase`. */
 export interface FoldedTexts {
@@ -70,7 +70,7 @@ function cutAround(text: string, at: number, length: number): string {
   let end = Math.min(text.length, at + length + EXCERPT_SIDE);
   if (isLowSurrogate(text.charCodeAt(start))) start--;
   if (isLowSurrogate(text.charCodeAt(end))) end++;
-  return escapeHiddenCharacters(text.slice(start, end)).replace(/\s+/g, " ").trim();
+  return escapeInvisibleCharacters(text.slice(start, end)).replace(/\s+/g, " ").trim();
 }
 
 /** The second half of a character that takes two units. */

@@ -1,4 +1,4 @@
-import { LONGEST_NAME, plainName } from "../skill/names.ts";
+import { LONGEST_NAME, plainName } from "../skill/skill.ts";
 import { type Catalog, type Entry, identityOf } from "./catalog.ts";
 
 /**

@@ -1,8 +1,12 @@
 import { describeError, type InsidePath, NotOpened, readInside, withFileInside } from "#util";
-import { Refusal } from "#util/pure";
-import { checkHidden } from "../skill/hidden-text.ts";
+import { Refusal, suggestNames, visibleLine } from "#util/pure";
+import type { Entry } from "../catalog/catalog.ts";
+import { sha256Of } from "../read/skill-texts.ts";
+import type { Snapshot } from "../registry/registry.ts";
+import { checkInvisible } from "../skill/invisible-text.ts";
 import type { Skill } from "../skill/skill.ts";
-import type { SkillFile, SkillPlace } from "./skill-folder.ts";
+import { findSkill } from "../view/skill-catalog.ts";
+import { findInSkill, listSkillFiles, type SkillFile, type SkillPlace } from "./skill-folder.ts";
 
 /** As much as the Skills extension allows for a whole skill. */
 export const MOST_BYTES = 16 * 1024 * 1024;
@@ -17,20 +21,23 @@ export async function readSkillFile(
   const bytes = await readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
     throw refusalFor(file, error);
   });
-  if (skill.strict !== undefined) refuseHidden(file, bytes);
+  if (skill.strict !== undefined) refuseInvisible(file, bytes);
   return bytes;
 }
 
 /** A binary file may have any bytes. */
-function refuseHidden({ names, realFile }: SkillFile, bytes: Buffer): void {
-  const [hidden] = bytes.includes(0) ? [] : checkHidden(bytes.toString("utf8"));
-  if (hidden === undefined) return;
+function refuseInvisible({ names, realFile }: SkillFile, bytes: Buffer): void {
+  const [invisible] = bytes.includes(0) ? [] : checkInvisible(bytes.toString("utf8"));
+  if (invisible === undefined) return;
   const name = names.join("/");
-  throw new Refusal(`'${name}' is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`, {
-    code: "unreadable-skill",
-    name,
-    file: realFile,
-  });
+  throw new Refusal(
+    `'${name}' is not served with --strict. Line ${invisible.line ?? 1}: ${invisible.message}`,
+    {
+      code: "unreadable-skill",
+      name,
+      file: realFile,
+    },
+  );
 }
 
 /** The SHA-256 of a file, as `sha256:` and 64 digits. Reads in chunks, so that a large file blocks nothing. */
@@ -86,4 +93,60 @@ function reasonFor({ reason, cause }: NotOpened): string {
     default:
       return describeError(cause);
   }
+}
+
+/** A file of a skill, as it is now. */
+export interface FileOfSkill {
+  readonly entry: Entry;
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Of the whole file: `sha256:` and 64 digits. */
+  readonly digest: string;
+}
+
+/** A refusal names at most this many files. */
+const MOST_NAMED = 20;
+
+/** Reads a file of a skill, by the skill's name and the file's path, which is compared with what the disk lists. */
+export async function readFileOfSkill(snapshot: Snapshot, name: string, file: string): Promise<FileOfSkill> {
+  const entry = findSkill(snapshot, name);
+  const { skill } = entry;
+  // A model may put the skill's folder before it.
+  const below = file.startsWith(`${skill.dir}/`) ? file.slice(skill.dir.length + 1) : file;
+  const names = below.split("/").filter((part) => part !== ".");
+  const found = await findInSkill(skill, names);
+  if (found?.kind !== "file") throw await unknownFile(entry, file, names);
+  const bytes = await readSkillFile(skill, found.file);
+  const digest = sha256Of(bytes);
+  return { entry, path: names.join("/"), bytes, digest };
+}
+
+async function unknownFile(
+  { skill, listedAs }: Entry,
+  file: string,
+  names: readonly string[],
+): Promise<Refusal> {
+  const detail = { code: "unknown-file", name: listedAs, file } as const;
+  const shown = visibleLine(file);
+  if (names.some((part) => part.startsWith(".") && part !== "..")) {
+    return new Refusal(`'${shown}' is not served: hidden files are never served.`, detail);
+  }
+  const all = (await listSkillFiles(skill)).files.map((each) => visibleLine(each.names.join("/")));
+  const below = all.filter((each) => each.startsWith(`${names.join("/")}/`));
+  const what =
+    below.length > 0
+      ? `'${shown}' is a folder of skill '${listedAs}'. Its files: ${some(below)}.`
+      : `Skill '${listedAs}' has no file '${shown}'. ${wayOut(file, all)}`;
+  return new Refusal(what, detail);
+}
+
+function wayOut(file: string, all: readonly string[]): string {
+  const meant = suggestNames(file, all, 3);
+  return meant.length === 0 ? `Its files: ${some(all)}.` : `Did you mean: ${meant.join(", ")}?`;
+}
+
+function some(files: readonly string[]): string {
+  const more = files.length - MOST_NAMED;
+  return files.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -12,8 +12,8 @@ import {
   withOpenFile,
 } from "#util";
 import { below } from "../scan/listing.ts";
-import type { FoundFile } from "../scan/scan-state.ts";
-import { type CodexPolicy, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "../skill/codex-policy.ts";
+import type { FoundFile } from "../scan/scan-root.ts";
+import { type CodexPolicy, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "../skill/invocation.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 
 /** The settings of Codex beside a skill, and what their file was like when it was read. */

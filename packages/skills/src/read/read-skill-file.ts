@@ -10,7 +10,7 @@ import {
 } from "#util";
 import type { DiagnosticCode, Problem } from "../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../skill/front-matter/split.ts";
-import { checkHidden } from "../skill/hidden-text.ts";
+import { checkInvisible } from "../skill/invisible-text.ts";
 import type { Invocation } from "../skill/invocation.ts";
 import {
   isMissingField,
@@ -38,10 +38,10 @@ export interface FileFailure {
 }
 
 /** Why `--strict` refuses a text; undefined when it hides nothing. */
-export function hiddenFailure(text: string): FileFailure | undefined {
-  const [hidden] = checkHidden(text);
-  if (hidden === undefined) return undefined;
-  const { message, line = 1 } = hidden;
+export function invisibleFailure(text: string): FileFailure | undefined {
+  const [invisible] = checkInvisible(text);
+  if (invisible === undefined) return undefined;
+  const { message, line = 1 } = invisible;
   return { code: "hidden-characters", message: `Line ${line}: ${message} --strict refuses it.`, line };
 }
 

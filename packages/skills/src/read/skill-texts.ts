@@ -1,11 +1,12 @@
 import type { Stats } from "node:fs";
 import path from "node:path";
-import { type Fingerprint, fingerprintOf, mayChangeUnseen, runQueue } from "#util";
+import { type Fingerprint, fingerprintOf, mayChangeUnseen, runQueue, sha256 } from "#util";
+import { defined } from "#util/pure";
 import { type FoldedTexts, foldCase } from "../catalog/all-words.ts";
 import type { LibrarySkill } from "../library/library.ts";
 import { parseLibrarySkill } from "../skill/parse-library-skill.ts";
-import type { Skill } from "../skill/skill.ts";
-import { type FileFailure, hiddenFailure, LOADING, readWhole, readWholeAs } from "./read-skill-file.ts";
+import type { RepoPlace, Skill } from "../skill/skill.ts";
+import { type FileFailure, invisibleFailure, LOADING, readWhole, readWholeAs } from "./read-skill-file.ts";
 
 /** Reads the folded texts of skills, and caches them for as long as their files do not change. */
 export interface SkillTexts {
@@ -83,7 +84,7 @@ export async function readBody(skill: Skill): Promise<string | undefined> {
 export async function readSkill(skill: Skill): ReturnType<typeof readWhole> {
   const loaded = await readWhole(realFileOf(skill), { lenient: skill.lenient === true });
   if (skill.strict === undefined || !loaded.ok) return loaded;
-  const failure = hiddenFailure(loaded.text);
+  const failure = invisibleFailure(loaded.text);
   return failure === undefined ? loaded : { ok: false, failure };
 }
 
@@ -92,7 +93,7 @@ export function realFileOf(skill: Skill): string {
   return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
 }
 
-export type LibraryText =
+type LibraryText =
   | { readonly ok: true; readonly body: string; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly failure: FileFailure };
 
@@ -100,7 +101,7 @@ export type LibraryText =
 export async function readLibraryText({ realFile, strict }: LibrarySkill): Promise<LibraryText> {
   const loaded = await readWholeAs(realFile, parseLibrarySkill);
   if (!loaded.ok) return loaded;
-  const failure = strict === undefined ? undefined : hiddenFailure(loaded.text);
+  const failure = strict === undefined ? undefined : invisibleFailure(loaded.text);
   if (failure !== undefined) return { ok: false, failure };
   const { bodyStart, fields } = loaded.skill;
   return { ok: true, body: loaded.text.slice(bodyStart), fields };
@@ -165,4 +166,65 @@ export function createRecentReads<Key, Value extends { readonly text: string }>(
     if (!mayChangeUnseen(stats, readAt)) add(key, { fingerprint: fingerprintOf(stats), value });
     return value;
   };
+}
+
+/** Where content came from, as far as it is known. */
+export interface Provenance {
+  readonly repository?: string;
+  readonly commit?: string;
+  /** In the repository, with `/`. */
+  readonly path?: string;
+  /** Whose repository or marketplace it is. */
+  readonly owner?: string;
+  /** Digest of the served text, as `sha256:` and 64 digits. */
+  readonly sha256?: string;
+  /** Digest of all files of the approved version that is served, in the same form. */
+  readonly approved?: string;
+}
+
+/** The provenance of the file of a skill. */
+export function provenanceOf({ repo, plugin, approved }: Skill, text: string): Provenance {
+  return {
+    ...(repo === undefined ? defined({ owner: plugin?.marketplace }) : repoProvenance(repo)),
+    sha256: sha256Of(text),
+    ...approvedDigest(approved),
+  };
+}
+
+/** The provenance of any file of a skill; undefined where only its digest is known. */
+export function fileProvenance({ repo, approved }: Skill, digest: () => string): Provenance | undefined {
+  if (repo === undefined && approved === undefined) return undefined;
+  return {
+    ...repoProvenance(repo),
+    sha256: digest(),
+    ...approvedDigest(approved),
+  };
+}
+
+const approvedDigest = (approved: Skill["approved"]): Pick<Provenance, "approved"> =>
+  defined({ approved: approved && `sha256:${approved.digest}` });
+
+export function repoProvenance(repo: RepoPlace | undefined): Provenance {
+  if (repo === undefined) return {};
+  const owner = ownerOf(repo.url);
+  return {
+    repository: repo.url,
+    commit: repo.commit,
+    ...(repo.path === "" ? {} : { path: repo.path }),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/** `acme` of `https://github.com/acme/skills` and `git@github.com:acme/skills`; undefined for a folder. */
+function ownerOf(url: string): string | undefined {
+  const [, path = ""] =
+    /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^/]+\/(.*)$/i.exec(url) ??
+    /^(?:[^/@:]+@)?[^/:]+:([^/:].*)$/.exec(url) ??
+    [];
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.length < 2 ? undefined : parts[0];
+}
+
+export function sha256Of(content: string | Uint8Array): string {
+  return `sha256:${sha256(content).toString("hex")}`;
 }

@@ -8,11 +8,10 @@ import {
   singleFlight,
 } from "#util";
 import type { Filter } from "../catalog/filter.ts";
-import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import type { Scan, ScanResult } from "../scan/scan.ts";
 import { createPipeline } from "../visibility/pipeline.ts";
 import { createDirtyFolders, type FolderChange, FolderWatcher } from "../watch/folder-watcher.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type CatalogChange, type Snapshot, visibleChange } from "./snapshot.ts";
 
 export type { Snapshot } from "./snapshot.ts";
 

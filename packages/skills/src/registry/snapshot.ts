@@ -1,19 +1,22 @@
-import { memoizeWeak } from "#util/pure";
-import { buildCatalog } from "../catalog/build-catalog.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { memoizeWeak, nameKey } from "#util/pure";
+import { buildCatalog, type Catalog, type Entry, lookUp } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
-import { projectOverrides } from "../catalog/project-overrides.ts";
-import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../library/build-library.ts";
-import type { Library } from "../library/library.ts";
+import {
+  buildLibrary,
+  EMPTY_LIBRARY,
+  type Library,
+  type LibraryFile,
+  type LibrarySkill,
+} from "../library/library.ts";
 import { sameItems } from "../read/file-reader.ts";
 import type { Root } from "../roots/roots.ts";
 import { below } from "../scan/listing.ts";
 import type { ScanResult } from "../scan/scan.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
 import { type Diagnostic, isBrokenSkill } from "../skill/diagnostic.ts";
+import { sameInvocation } from "../skill/invocation.ts";
 import type { Skill } from "../skill/skill.ts";
-import type { NotServed } from "../visibility/not-served.ts";
-import type { ReviewedSkill } from "../visibility/reviewed.ts";
+import type { NotServed, ReviewedSkill } from "../visibility/not-served.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
@@ -140,4 +143,137 @@ function libraryFingerprints(
     for (const [{ file }, fingerprint] of fingerprints) byFile.set(file, fingerprint);
   }
   return new Map([...library.skills.values()].map(({ path, file }) => [path, byFile.get(file) ?? ""]));
+}
+
+/** A user's skill whose name loads a skill of the project instead. */
+interface ProjectOverride {
+  readonly by: Entry;
+  readonly skill: Skill;
+  /** The name that still loads it; undefined when it is shadowed. */
+  readonly stillAs: string | undefined;
+}
+
+/**
+ * Whoever writes a project's files decides what its skills say, so the user should know where one of them answers to a name
+ * that was theirs: it has the identity of theirs, or the short name leads to it.
+ */
+export function projectOverrides({ entries, names }: Catalog): readonly ProjectOverride[] {
+  const taken: ProjectOverride[] = [];
+  for (const by of entries) {
+    if (by.shadowed.length === 0 || !isOfProject(by)) continue;
+    for (const skill of by.shadowed) if (isOfUser(skill)) taken.push({ by, skill, stillAs: undefined });
+  }
+  for (const sameName of names.byName.values()) {
+    const name = sameName[0]?.skill.name ?? "";
+    const found = sameName.length < 2 ? undefined : lookUp(names, name);
+    if (found?.kind !== "found" || !isOfProject(found.entry)) continue;
+    const without = withoutProjects(sameName, name);
+    if (without !== undefined && isOfUser(without.skill))
+      taken.push({ by: found.entry, skill: without.skill, stillAs: without.listedAs });
+  }
+  return taken;
+}
+
+/** What a name would load if no project had a skill of it. */
+function withoutProjects(sameName: readonly Entry[], name: string): Entry | undefined {
+  const others = sameName.filter((entry) => !isOfProject(entry));
+  const alone = { byName: new Map([[nameKey(name), others]]), ofQualified: () => undefined };
+  const found = lookUp(alone, name);
+  // A plugin's skill goes by its full name in every list.
+  return found.kind === "found" && found.entry.skill.plugin === undefined ? found.entry : undefined;
+}
+
+/** A folder that the user named on the command line is theirs, wherever it lies. */
+function isOfProject({ skill: { location, provider } }: Entry): boolean {
+  return location === "project" && provider !== "file";
+}
+
+/** Their own, or of a repository that they have served. */
+function isOfUser({ location }: Skill): boolean {
+  return location === "user" || location === "repo";
+}
+
+/** What a refresh changed that a client can see in a listing. */
+export interface CatalogChange {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+}
+
+interface Visible {
+  readonly catalog: Catalog;
+  readonly library: Library;
+  /** Whether any skill has files besides its own: then there is a tool to read them. */
+  readonly hasFiles: boolean;
+}
+
+/** The difference between two snapshots as clients see them, or undefined when there is none. */
+export function visibleChange(before: Visible, after: Visible): CatalogChange | undefined {
+  const skills =
+    before.catalog === after.catalog
+      ? NONE
+      : difference(before.catalog.entries, after.catalog.entries, listedName, looksTheSame);
+  const library =
+    before.library === after.library
+      ? NONE
+      : difference(
+          [...before.library.skills.values()],
+          [...after.library.skills.values()],
+          pathOf,
+          librarySkillsLookTheSame,
+        );
+  const added = skills.added + library.added;
+  const removed = skills.removed + library.removed;
+  const changed = skills.changed + library.changed;
+  if (added + removed + changed > 0) return { added, removed, changed };
+  return before.hasFiles === after.hasFiles ? undefined : { ...NONE, changed: 1 };
+}
+
+const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };
+const listedName = ({ listedAs }: Entry): string => listedAs;
+const pathOf = ({ path }: LibrarySkill): string => path;
+
+function difference<T>(
+  before: readonly T[],
+  after: readonly T[],
+  nameOf: (item: T) => string,
+  same: (a: T, b: T) => boolean,
+): CatalogChange {
+  const known = new Map(before.map((item) => [nameOf(item), item]));
+  let added = 0;
+  let changed = 0;
+  for (const item of after) {
+    const previous = known.get(nameOf(item));
+    if (previous === undefined) added++;
+    else if (!same(previous, item)) changed++;
+    known.delete(nameOf(item));
+  }
+  return { added, changed, removed: known.size };
+}
+
+function looksTheSame(a: Entry, b: Entry): boolean {
+  return (
+    a.skill === b.skill ||
+    (a.skill.description === b.skill.description &&
+      a.skill.provider === b.skill.provider &&
+      a.skill.location === b.skill.location &&
+      sameInvocation(a.skill.invocation, b.skill.invocation) &&
+      isSamePlace(a.skill, b.skill))
+  );
+}
+
+/** A new version of a repository lies in another folder, which no list shows. */
+function isSamePlace(a: Skill, b: Skill): boolean {
+  if (a.repo === undefined || b.repo === undefined) return a.dir === b.dir;
+  return a.repo.url === b.repo.url && a.repo.path === b.repo.path;
+}
+
+function librarySkillsLookTheSame(a: LibrarySkill, b: LibrarySkill): boolean {
+  return a === b || JSON.stringify(shownOf(a)) === JSON.stringify(shownOf(b));
+}
+
+/** Without the paths on the disk: a new version of the same content has another path. */
+function shownOf(skill: LibrarySkill): unknown {
+  const { path, description, keywords, priority, inherit, assets, scripts, parent } = skill;
+  return [path, description, keywords, priority, inherit, assets, scripts, parent];
 }

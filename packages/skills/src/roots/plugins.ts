@@ -1,9 +1,9 @@
 import path from "node:path";
+import type { PluginFolder } from "#agents";
+import { describeError, errorCode, realpath, withOpenFile } from "#util";
 import { isRecord } from "#util/pure";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { loadableName } from "../skill/names.ts";
-import { type Plugin, pluginId } from "../skill/skill.ts";
-import { readJson } from "./json-file.ts";
+import { loadableName, type Plugin, pluginId } from "../skill/skill.ts";
 import type { Root } from "./roots.ts";
 
 export interface PluginOptions {
@@ -118,4 +118,85 @@ function parsePluginId(id: string): Plugin | undefined {
   const marketplace = id.slice(at + 1);
   if (name === "") return undefined;
   return at < 0 || marketplace === "" ? { name } : { name, marketplace };
+}
+
+/** Which plugins an agent's settings turn off. A plugin that is not mentioned is on. */
+interface Disabling {
+  /** The file, and how to enable the plugin; undefined when it is on. */
+  readonly isOff: (plugin: Plugin) => { readonly by: string; readonly wayOut: string } | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the settings of the agent whose plugins are in a folder. An agent without such settings turns no plugin off. */
+export async function readDisabling({ settings }: PluginFolder): Promise<Disabling> {
+  if (settings === undefined) return { isOff: () => undefined, diagnostics: [] };
+  const { file, format, howToEnable, agent, cwd } = settings;
+  const { value, diagnostics } = await (format === "JSON"
+    ? readJson(file, "settings-file")
+    : readText(file, format, agent));
+  const howToEnablePlugin = howToEnable(value);
+  const isOff = (plugin: Plugin) => {
+    const wayOut = howToEnablePlugin({ name: plugin.name, id: pluginId(plugin) }, cwd);
+    return wayOut === undefined ? undefined : { by: file, wayOut };
+  };
+  return { isOff, diagnostics };
+}
+
+async function readText(
+  file: string,
+  format: string,
+  agent: string,
+): Promise<Pick<JsonFile, "value" | "diagnostics">> {
+  try {
+    return { value: await readSettings(file, format), diagnostics: [] };
+  } catch (error) {
+    const message = `It cannot be read: ${describeError(error)}. No plugin of ${agent} counts as turned off.`;
+    const diagnostic = { severity: "error", code: "settings-file", file, message } as const;
+    return { value: undefined, diagnostics: [diagnostic] };
+  }
+}
+
+/** A JSON file of another tool: its value, unless it is missing or has a problem. */
+interface JsonFile {
+  readonly value: unknown;
+  readonly missing: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Such files are written by a tool and small; anything larger is not what it claims to be. */
+const LARGEST_FILE = 8 * 1024 * 1024;
+
+export async function readJson(file: string, code: Diagnostic["code"]): Promise<JsonFile> {
+  const problem = (message: string): JsonFile => {
+    return { value: undefined, missing: false, diagnostics: [{ severity: "error", code, file, message }] };
+  };
+  let text: string | undefined;
+  try {
+    text = await readSettings(file, "JSON");
+  } catch (error) {
+    return problem(`It cannot be read: ${describeError(error)}.`);
+  }
+  if (text === undefined) return { value: undefined, missing: true, diagnostics: [] };
+  try {
+    return { value: JSON.parse(text) as unknown, missing: false, diagnostics: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return problem(`It is not valid JSON (${reason}), so it was ignored.`);
+  }
+}
+
+/** The text of a file, without a byte order mark; undefined when there is none. */
+async function readSettings(file: string, format: string): Promise<string | undefined> {
+  try {
+    // Dotfile managers link these files, so links are followed here.
+    return await withOpenFile(await realpath(file), async ({ stats, readStart }) => {
+      if (!stats.isFile() || stats.size > LARGEST_FILE)
+        throw new Error(`it is not a ${format} file of at most 8 MiB`);
+      return (await readStart(stats.size)).toString("utf8").replace(/^\uFEFF/, "");
+    });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import path from "node:path";
 import type { Fingerprint } from "#util";
 import { fnv1a } from "#util/pure";
-import { POLICY_FILE, POLICY_FOLDER } from "../skill/codex-policy.ts";
+import { POLICY_FILE, POLICY_FOLDER } from "../skill/invocation.ts";
 
 /** How skills lie in folders. */
 export interface FolderLayout {

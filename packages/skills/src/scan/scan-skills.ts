@@ -1,15 +1,17 @@
+import path from "node:path";
 import { type Disk, POOLED_DISK, whenReady } from "#util";
-import { readPolicyState } from "../read/codex-policy-file.ts";
-import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
-import { isDisabledFile, type SkillResult, type SkillRoot, skillResult } from "../read/skill-result.ts";
-import type { Root } from "../roots/roots.ts";
-import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { ReadingRules } from "../skill/parse-skill.ts";
-import { pluginId, type Skill } from "../skill/skill.ts";
+import { visibleLine } from "#util/pure";
+import { type PolicyState, readPolicyState } from "../read/codex-policy-file.ts";
+import { type CachedHead, type FileState, isSameTarget } from "../read/file-reader.ts";
+import { type FileFailure, type Head, type SkillHead, skillHeads } from "../read/read-skill-file.ts";
+import { labelOf, type Root } from "../roots/roots.ts";
+import type { Diagnostic, Problem } from "../skill/diagnostic.ts";
+import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../skill/invocation.ts";
+import { isMissingField, type ReadingRules } from "../skill/parse-skill.ts";
+import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/skill.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
 import { below, SKILL_FOLDERS } from "./listing.ts";
-import { createRootScanner } from "./scan-root.ts";
-import type { FoundFile } from "./scan-state.ts";
+import { createRootScanner, type FoundFile } from "./scan-root.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
@@ -24,7 +26,7 @@ export interface ScannedRoot {
   readonly awaited: readonly string[];
 }
 
-export interface SkillScanOptions {
+interface SkillScanOptions {
   readonly reading?: ReadingRules;
   readonly now: () => number;
   readonly cache?: CacheOptions;
@@ -111,4 +113,142 @@ function missingRoot(root: Root): Diagnostic {
       ? "This folder does not exist. Its skills are picked up when it appears."
       : `The plugin '${pluginId(root.plugin)}' is installed here according to installed_plugins.json, but the folder does not exist.`;
   return { severity: "warning", code: "root-missing", file: root.dir, message };
+}
+
+/** What one `SKILL.md` gave: a skill or a reason why not. */
+interface SkillResult {
+  readonly skill?: Skill;
+  /** What it was made of. */
+  readonly cached: CachedHead<SkillHead> | undefined;
+  readonly settings?: PolicyState | undefined;
+  readonly isDisabled: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where a linked file leads: outside the folders that are watched. */
+  readonly awaited: readonly string[];
+}
+
+/** A root, and whether its skills must be flawless. */
+type SkillRoot = Root & { readonly strict?: true };
+
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+const NO_PROBLEMS: readonly Problem[] = [];
+
+/** `.SKILL.md`: disabled by the user. */
+export function isDisabledFile(fileName: string): boolean {
+  return fileName.startsWith(".");
+}
+
+/** Makes a skill from a found file; undefined when the file is gone. */
+function skillResult(
+  found: FoundFile,
+  root: SkillRoot,
+  { real, cached }: FileState<SkillHead>,
+  before: SkillResult | undefined,
+  settings?: PolicyState,
+): SkillResult | undefined {
+  const { awaited } = real;
+  if (!real.ok) return failed(found, real.failure, cached, awaited);
+  if (cached === undefined) return undefined;
+  const { head } = cached;
+  const isSamePlace =
+    isSameTarget(before, real) && (before?.skill?.realDir ?? found.realDir) === found.realDir;
+  if (before?.cached === cached && before?.settings === settings && isSamePlace) return before;
+  if (!head.ok) return failed(found, head.failure, cached, awaited);
+  const isDisabled = isDisabledFile(found.fileName);
+  const isSame = before?.cached?.head === head && before.settings?.policy === settings?.policy && isSamePlace;
+  const skill = (isSame ? before.skill : undefined) ?? makeSkill(found, root, head, real.file, settings);
+  const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill, settings);
+  return { skill, cached, settings, isDisabled, awaited, diagnostics };
+}
+
+/** A disabled skill is out of sight, and so is what is wrong with it. */
+function failed(
+  found: FoundFile,
+  failure: FileFailure,
+  cached: CachedHead<SkillHead> | undefined,
+  awaited: readonly string[],
+): SkillResult {
+  const isDisabled = isDisabledFile(found.fileName);
+  const file = below(found.dir, found.fileName);
+  const diagnostics = isDisabled ? NO_DIAGNOSTICS : [failureDiagnostic(file, failure)];
+  return { cached, isDisabled, awaited, diagnostics };
+}
+
+function makeSkill(
+  found: FoundFile,
+  root: SkillRoot,
+  head: GoodHead,
+  realFile: string,
+  settings: PolicyState | undefined,
+): Skill {
+  const { name, description } = head.value;
+  const invocation = withCodexPolicy(head.value.invocation, settings?.policy);
+  const skill: Skill = {
+    name: loadableName(name) || loadableName(path.basename(found.dir)) || "unnamed",
+    description,
+    provider: root.provider,
+    location: root.location,
+    dir: found.dir,
+    fileName: found.fileName,
+    realDir: found.realDir,
+  };
+  const label = labelOf(root, found.dir);
+  const isUsual = label === undefined && head.warnings.length === 0 && invocation === undefined;
+  const isOwn = root.plugin === undefined && root.repo === undefined && root.strict === undefined;
+  if (isOwn && !found.isLink && isUsual) return skill;
+  return {
+    ...skill,
+    ...(invocation === undefined ? {} : { invocation }),
+    ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
+    ...(root.repo === undefined ? {} : { repo: placeIn(root.repo, found.dir) }),
+    ...(found.isLink ? { linkedFile: realFile } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(head.warnings.some(isMissingField) ? { lenient: true } : {}),
+    ...(root.strict === undefined ? {} : { strict: true }),
+  };
+}
+
+/** The place of a folder in the repository of its root. */
+export function placeIn({ url, commit, folder }: NonNullable<Root["repo"]>, dir: string): RepoPlace {
+  return { url, path: path.relative(folder, dir).split(path.sep).join("/"), commit };
+}
+
+type GoodHead = Head<SkillHead> & { readonly ok: true };
+
+function warningsOf(
+  found: FoundFile,
+  head: GoodHead,
+  skill: Skill,
+  settings: PolicyState | undefined,
+): readonly Diagnostic[] {
+  const { name } = head.value;
+  const ofSettings = settings?.policy.warnings ?? NO_PROBLEMS;
+  const isFlawless = head.warnings.length + ofSettings.length === 0;
+  const shownDir = visibleLine(found.dir);
+  const isUsual = found.fileName === "SKILL.md" && skill.name === name && shownDir === found.dir;
+  if (isFlawless && isUsual) return NO_DIAGNOSTICS;
+  const file = below(found.dir, found.fileName);
+  const settingsFile = below(below(found.dir, POLICY_FOLDER), POLICY_FILE);
+  const warnings = [
+    ...head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem })),
+    ...ofSettings.map((problem): Diagnostic => ({ severity: "warning", file: settingsFile, ...problem })),
+  ];
+  if (found.fileName !== "SKILL.md") {
+    const message = "It is served, but most agents only find it under the name SKILL.md. Rename it.";
+    warnings.push({ severity: "warning", code: "file-name-case", file, message });
+  }
+  if (shownDir !== found.dir) {
+    const message = `The path contains line breaks or hidden characters, so it is shown as '${shownDir}'. Rename the folder.`;
+    warnings.push({ severity: "warning", code: "hidden-characters", file, message });
+  }
+  if (skill.name !== name && name !== "") {
+    const message = `The name '${name}' cannot be typed back, so the skill is served as '${skill.name}'.`;
+    warnings.push({ severity: "warning", code: "name-replaced", file, message });
+  }
+  return warnings;
+}
+
+export function failureDiagnostic(file: string, failure: FileFailure): Diagnostic {
+  const { code, message, line } = failure;
+  return { severity: "error", code, file, message, ...(line === undefined ? {} : { line }) };
 }

@@ -5,8 +5,7 @@ import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/pl
 import { findPresentRoots, type Root, type RootPlan } from "../roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
-import type { NotServed } from "../visibility/not-served.ts";
-import type { ReviewedSkill } from "../visibility/reviewed.ts";
+import type { NotServed, ReviewedSkill } from "../visibility/not-served.ts";
 import { createLinkBounds, type LinkBounds } from "./links.ts";
 import { type CachedFolders, changedFolders, type DirtyFolders } from "./listing.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
@@ -63,7 +62,7 @@ export type Scan = (request?: ScanRequest) => Promise<ScanResult>;
 export function createScanner(options: ScanOptions): Scan {
   const slices = createTimeSlices();
   const scanRoots = createRootsScanner(options);
-  const scanLibraries = createLibraryScanner(options);
+  const scanLibraries = (options.libraries ?? []).length > 0 ? createLibraryScanner(options) : undefined;
   const fingerprintsOf = createFingerprints();
   const compare = createComparison();
   let isFirst = true;
@@ -74,7 +73,7 @@ export function createScanner(options: ScanOptions): Scan {
     const places = await planPlaces(options, { ...request, slices, disk });
     const context = { ...request, slices, disk, bounds: places.bounds };
     const found = await scanRoots(places.present, context);
-    const libraries = await scanLibraries(context);
+    const libraries = (await scanLibraries?.(context)) ?? [];
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
     const outside = traversals.map(({ outside, settings }) => [...outside, ...settings]);

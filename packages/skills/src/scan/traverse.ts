@@ -34,23 +34,21 @@ import {
   placedDigest,
 } from "./listing.ts";
 import {
-  byFile,
-  leadsToMadeUp,
-  listingProblem,
-  oddEntry,
-  tooManyEntries,
-  tooMuchBehindLinks,
-} from "./scan-problems.ts";
-import {
   byDepthThenPath,
+  byFile,
   FOREIGN_LIMITS,
   type Folder,
   type ForeignLimits,
   type FoundFile,
+  leadsToMadeUp,
+  listingProblem,
   MOST_ENTRIES,
   newState,
+  oddEntry,
   type ScanState,
-} from "./scan-state.ts";
+  tooManyEntries,
+  tooMuchBehindLinks,
+} from "./scan-root.ts";
 
 export interface Traversal {
   /** The root after every link is resolved: once, so that a link changed meanwhile does not mix two trees. */

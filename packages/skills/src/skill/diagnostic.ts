@@ -107,3 +107,40 @@ const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
 export function isBrokenSkill({ severity, code }: Diagnostic): boolean {
   return severity === "error" && !NOT_OF_A_SKILL.has(code);
 }
+
+/** What the Agent Skills specification, or good practice, says about a place in a skill. */
+export interface Finding {
+  /** `error`: the specification is broken, or agents will fail. `advice`: it works, but could be better. */
+  readonly severity: "error" | "advice";
+  readonly rule: string;
+  /** 1-based line of the file, where one line is to blame. */
+  readonly line?: number;
+  /** A whole sentence with the way out. */
+  readonly message: string;
+  /** Set for what the audit finds: how dangerous it is. */
+  readonly risk?: "low" | "medium" | "high" | "critical";
+}
+
+/** How bad a finding is, mildest first. */
+export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+const RANKS: ReadonlyMap<Severity, number> = new Map(SEVERITIES.map((severity, rank) => [severity, rank]));
+
+/** Compares severities: above 0 when `a` is worse than `b`. */
+export function compareSeverity(a: Severity, b: Severity): number {
+  return (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0);
+}
+
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return compareSeverity(severity, least) >= 0;
+}
+
+/** The worst severity among findings; undefined when there are none. */
+export function worstSeverity(findings: readonly { readonly severity: Severity }[]): Severity | undefined {
+  return findings.reduce<Severity | undefined>(
+    (worst, { severity }) => (worst === undefined || compareSeverity(severity, worst) > 0 ? severity : worst),
+    undefined,
+  );
+}

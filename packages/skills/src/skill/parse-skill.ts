@@ -1,14 +1,18 @@
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 import { missing, type RequiredKey, readRequired, unreadable, visibleFields } from "./front-matter/fields.ts";
-import { collapseWhiteSpace } from "./front-matter/lines.ts";
-import { type Reading, readBlock } from "./front-matter/read-block.ts";
-import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import {
+  collapseWhiteSpace,
+  type FrontMatterPlace,
+  findFrontMatter,
+  type Reading,
+  readBlock,
+} from "./front-matter/split.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {
   /**
-   * Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. Hidden characters
+   * Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. Invisible characters
    * are escaped, here and in all that follows.
    */
   readonly name: string;
@@ -63,8 +67,8 @@ function fromReading(
   { strict, lenient }: ParseOptions,
 ): ParseResult {
   const values = { name: "", description: "" };
-  const { fields, problem: hidden } = visibleFields(written, source, firstLine);
-  const warnings = hidden === undefined ? [...first] : [...first, hidden];
+  const { fields, problem: invisible } = visibleFields(written, source, firstLine);
+  const warnings = invisible === undefined ? [...first] : [...first, invisible];
   for (const key of REQUIRED) {
     const value = readRequired(fields, key, source);
     if (value.kind === "unreadable" || unread.has(key)) {
@@ -77,7 +81,7 @@ function fromReading(
     const problem = missing(key, fields);
     const instead = key === "name" ? "" : firstSentence(text.slice(bodyStart));
     if (lenient !== true || instead === undefined) return { ok: false, problem };
-    values[key] = escapeHiddenCharacters(instead);
+    values[key] = escapeInvisibleCharacters(instead);
     warnings.push(problem);
   }
   const [firstWarning] = warnings;

@@ -1,15 +1,21 @@
 import path from "node:path";
 import { planPluginFolders } from "#agents";
 import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, VERSION } from "#util";
-import type { CatalogChange } from "../catalog/visible-change.ts";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
-import { findProjects, homeNames, repositoriesOn } from "../roots/projects.ts";
-import { planRoots, type RootPlan } from "../roots/roots.ts";
+import type { CatalogChange } from "../registry/snapshot.ts";
+import { findProjects, homeNames, planRoots, type RootPlan, repositoriesOn } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import { diagnosticLines } from "../skill/diagnostic.ts";
-import { DEFAULT_REFRESH_INTERVAL_MS, type OpenViewOptions, type SkillViewOptions } from "./skill-options.ts";
-import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
+import {
+  DEFAULT_REFRESH_INTERVAL_MS,
+  filterOf,
+  libraryRoots,
+  type OpenViewOptions,
+  type Places,
+  pluginOptions,
+  type SkillViewOptions,
+} from "./skill-options.ts";
 
 /** How changes on the disk are detected. */
 export interface Freshness {

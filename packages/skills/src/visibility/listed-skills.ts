@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { ClientTraits } from "#agents";
 import { isInside } from "#util";
-import type { Entry } from "../catalog/catalog.ts";
+import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Root } from "../roots/roots.ts";
+import { describedFor } from "../skill/invocation.ts";
 import type { Location, Skill } from "../skill/skill.ts";
-import { isForModels, modelEntries } from "./model-entries.ts";
 import type { NotListed } from "./not-served.ts";
 
 /** The skills that the lists of a client show, and those that they do not. */
@@ -59,4 +59,26 @@ function reads({ reads: { user, project }, readsAbove }: ClientTraits, root: Roo
   return folders.some(
     (folder) => folder === standsFor || dir.endsWith(`${path.sep}${path.normalize(folder)}`),
   );
+}
+
+/** Who is shown something. People see every skill, models those that their authors meant for models. */
+export type Audience = "people" | "models";
+
+/**
+ * The skills that are listed for models, in listing order, with the descriptions that models read. All others still load by
+ * their exact names. Returns the catalog's own list when no author says anything.
+ */
+export function modelEntries({ entries }: Pick<Catalog, "entries">): readonly Entry[] {
+  if (entries.every(({ skill }) => skill.invocation === undefined)) return entries;
+  return entries.filter(isForModels).map(asDescribed);
+}
+
+export function isForModels({ skill }: Entry): boolean {
+  return skill.invocation?.model !== false;
+}
+
+function asDescribed(entry: Entry): Entry {
+  const { skill } = entry;
+  const description = describedFor(skill);
+  return description === skill.description ? entry : { ...entry, skill: { ...skill, description } };
 }

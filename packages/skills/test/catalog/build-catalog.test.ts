@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveName } from "../../src/catalog/resolve-name.ts";
+import { resolveName } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, listedNames, plain } from "./entries.ts";
 

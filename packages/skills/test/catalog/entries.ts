@@ -1,5 +1,5 @@
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
+import { buildCatalog } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 
 export { fromPlugin, plain } from "../../../../test/support/skills.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../../test/support/refused.ts";
 import { rounds } from "../../../../test/support/rounds.ts";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { resolveName } from "../../src/catalog/resolve-name.ts";
+import { buildCatalog, resolveName } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, listedNames, plain } from "./entries.ts";
 

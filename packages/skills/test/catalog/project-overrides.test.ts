@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { projectOverrides } from "../../src/catalog/project-overrides.ts";
+import { projectOverrides } from "../../src/registry/snapshot.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
+import { buildCatalog } from "../../src/catalog/catalog.ts";
 import { publishNames } from "../../src/catalog/publish-names.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 

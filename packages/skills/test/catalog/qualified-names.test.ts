@@ -2,8 +2,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameKey } from "#util/pure";
 import { rounds } from "../../../../test/support/rounds.ts";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { type Catalog, type Entry, fullName, qualifiedNames } from "../../src/catalog/catalog.ts";
+import {
+  buildCatalog,
+  type Catalog,
+  type Entry,
+  fullName,
+  qualifiedNames,
+} from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { fromPlugin, plain } from "./entries.ts";
 

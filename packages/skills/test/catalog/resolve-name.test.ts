@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../../test/support/refused.ts";
-import { exactnessOf, resolveName } from "../../src/catalog/resolve-name.ts";
+import { exactnessOf, resolveName } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 

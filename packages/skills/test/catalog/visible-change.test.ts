@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { libraryFile } from "../../../../test/support/library-file.ts";
-import { type CatalogChange, visibleChange } from "../../src/catalog/visible-change.ts";
-import { buildLibrary, EMPTY_LIBRARY } from "../../src/library/build-library.ts";
+import { buildLibrary, EMPTY_LIBRARY } from "../../src/library/library.ts";
+import { type CatalogChange, visibleChange } from "../../src/registry/snapshot.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 

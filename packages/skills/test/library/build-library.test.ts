@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { libraryFile } from "../../../../test/support/library-file.ts";
-import { buildLibrary, derivedParent, skillPathOf } from "../../src/library/build-library.ts";
+import { buildLibrary, derivedParent, skillPathOf } from "../../src/library/library.ts";
 
 function parentsOf(...filePaths: string[]): Record<string, string | undefined> {
   const { skills } = buildLibrary([{ prefix: "", files: filePaths.map((file) => libraryFile(file)) }]);

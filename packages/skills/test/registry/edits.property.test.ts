@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
+import { buildCatalog } from "../../src/catalog/catalog.ts";
 import { createScanner, type Scan } from "../../src/scan/scan.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits, WAIT_MS } from "./edits.ts";
 

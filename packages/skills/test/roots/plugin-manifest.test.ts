@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planPluginFolders } from "#agents";
-import { parseManifest } from "../../src/roots/plugin-manifest.ts";
+import { parseManifest } from "../../src/roots/plugin-folders.ts";
 
 const PLAN = planPluginFolders({ cwd: "/shop", projects: ["/shop"], home: "/h", moved: {} });
 const layoutOf = (wanted: string) => {

@@ -2,7 +2,7 @@ import { type Stats, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { POOLED_DISK } from "#util";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { findProjects, homeNames, repositoriesOn } from "../../src/roots/projects.ts";
+import { findProjects, homeNames, repositoriesOn } from "../../src/roots/roots.ts";
 
 const find = (starts: readonly string[], repositories: readonly string[], homes = ["/home/me"]) =>
   findProjects({

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { buildLibrary } from "../../src/library/build-library.ts";
+import { buildLibrary } from "../../src/library/library.ts";
 import { createLibraryScanner, type ScannedLibrary } from "../../src/scan/scan-library.ts";
 
 const TEXT = "---\nkeywords: [word]\ndescription: A description\n---\nText.\n";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../../../test/support/sandbox.ts";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
+import { buildCatalog } from "../../src/catalog/catalog.ts";
 import { planRoots } from "../../src/roots/roots.ts";
 import { createScanner, type ScanOptions, type ScanResult } from "../../src/scan/scan.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCodexPolicy, withCodexPolicy } from "../../src/skill/codex-policy.ts";
-import { explainInvocation } from "../../src/skill/invocation.ts";
+import { explainInvocation, parseCodexPolicy, withCodexPolicy } from "../../src/skill/invocation.ts";
 
 const FULL = `interface:
   display_name: "Deploy"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readLibraryFields } from "../../src/skill/library-front-matter.ts";
+import { readLibraryFields } from "../../src/skill/parse-library-skill.ts";
 
 const warningsOf = (fields: Record<string, unknown>) =>
   readLibraryFields(fields).warnings.map(({ message }) => message);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nameKey } from "#util/pure";
 import { codePoint } from "../../../../test/support/code-point.ts";
-import { LONGEST_NAME, loadableName, pathPartIn, plainName } from "../../src/skill/names.ts";
+import { LONGEST_NAME, loadableName, pathPartIn, plainName } from "../../src/skill/skill.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: codePoint }),

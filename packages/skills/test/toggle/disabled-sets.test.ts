@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
 import { fullName } from "../../src/catalog/catalog.ts";
-import { changeDisabledSet } from "../../src/toggle/change-disabled-sets.ts";
-import { disabledFor, readDisabledSets } from "../../src/toggle/disabled-sets.ts";
+import { changeDisabledSet } from "../../src/toggle/toggles.ts";
+import { disabledFor, readDisabledSets } from "../../src/visibility/disabled-for-client.ts";
 import { fromPlugin, plain } from "../catalog/entries.ts";
 
 const FILE = "home/.skills-mcp/disabled.json";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenViewOptions } from "../../src/view/skill-options.ts";
-import { resolvePlaces, viewKey } from "../../src/view/view-options.ts";
+import { type OpenViewOptions, resolvePlaces, viewKey } from "../../src/view/skill-options.ts";
 
 const BASE: OpenViewOptions = { cwd: "/shop", userDir: "/home/ann" };
 const keyOf = (options: OpenViewOptions, profiles?: readonly string[]) =>

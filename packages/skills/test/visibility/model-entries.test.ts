@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../../test/support/refused.ts";
-import { resolveName } from "../../src/catalog/resolve-name.ts";
+import { resolveName } from "../../src/catalog/catalog.ts";
 import { USUAL } from "../../src/skill/invocation.ts";
-import { modelEntries } from "../../src/visibility/model-entries.ts";
+import { modelEntries } from "../../src/visibility/listed-skills.ts";
 import { catalogOf, plain } from "../catalog/entries.ts";
 
 const PDF = plain("claude", "pdf");

@@ -3,7 +3,7 @@ import { PROVIDERS } from "#agents";
 import { skillRows } from "#server";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { parseFilterTokens } from "../../src/catalog/filter.ts";
-import { loadSkill } from "../../src/view/load-skill.ts";
+import { loadSkill } from "../../src/view/skill-catalog.ts";
 import { withoutDisabled } from "../../src/visibility/disabled-for-client.ts";
 import type { NotServed } from "../../src/visibility/not-served.ts";
 import { openRegistry } from "../registry/open-registry.ts";

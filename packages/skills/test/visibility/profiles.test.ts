@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { unknownProfile } from "../../src/visibility/known-profiles.ts";
-import { createProfiles } from "../../src/visibility/profiles.ts";
+import { unknownProfile } from "../../src/visibility/profile.ts";
+import { createProfiles } from "../../src/visibility/profile-source.ts";
 
 test("profiles: a swap calls the listeners of a profile that serves something else", () => {
   const profiles = createProfiles([{ name: "ops", include: ["pdf"] }, { name: "dev" }]);

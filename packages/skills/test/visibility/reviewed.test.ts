@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notApprovedRefusal } from "../../src/visibility/reviewed.ts";
+import { notApprovedRefusal } from "../../src/visibility/not-served.ts";
 import { plain } from "../catalog/entries.ts";
 
 test.each([

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Diagnostic, Plugin } from "#skills";
-import { loadableName, type MarketPlugin, parseManifest, parseMarketplace, readJson } from "#skills";
+import { loadableName, parseManifest, readJson } from "#skills";
 import { isRecord } from "#util/pure";
+import { type MarketPlugin, parseMarketplace } from "./marketplace.ts";
 import { below, type RepoTree } from "./repo-tree.ts";
 
 /** A plugin inside a repository. */

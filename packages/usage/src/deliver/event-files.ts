@@ -1,8 +1,8 @@
 import { link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { createProcessKey, type ProcessKey, type ProcessState, parseProcessKey, processState } from "#util";
-import { appendFile, appendLines, newestLines } from "../record/json-lines.ts";
-import type { Receipt } from "../relay/shared-log.ts";
+import { appendFile, appendLines, newestLines } from "../record/event-writer.ts";
+import type { Receipt } from "../relay/fleet-usage.ts";
 
 const SHARED = "analytics-buffer.jsonl";
 /** The owner of a file and, once its events are in the log of replicas, the receipt for them. */

@@ -1,4 +1,4 @@
-import { parseLine } from "../record/json-lines.ts";
+import { parseLine } from "../record/event-writer.ts";
 import type { DeliveryFailure, SendResult } from "./endpoint.ts";
 
 interface SenderOptions {

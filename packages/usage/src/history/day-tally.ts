@@ -1,4 +1,5 @@
-import type { UsageStep } from "../declare-event.ts";
+import { defined } from "#util/pure";
+import type { UsageStep } from "../events.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 export type Count = readonly [name: string, count: number];
@@ -77,11 +78,13 @@ export function boundDay(day: DayTally): DayTally {
   return {
     ...day,
     callers: [],
-    ...(day.found === undefined ? {} : { found: day.found.slice(0, MOST.skills) }),
-    ...(day.unknownNames === undefined ? {} : { unknownNames: day.unknownNames.slice(0, MOST.queries) }),
-    ...(day.clients === undefined ? {} : { clients: day.clients.slice(0, MOST.clients).map(boundGroup) }),
+    ...defined({
+      found: day.found?.slice(0, MOST.skills),
+      unknownNames: day.unknownNames?.slice(0, MOST.queries),
+      clients: day.clients?.slice(0, MOST.clients).map(boundGroup),
+      suggestions: day.suggestions?.slice(0, MOST.suggestions),
+    }),
     skills: day.skills.slice(0, MOST.skills),
-    ...(day.suggestions === undefined ? {} : { suggestions: day.suggestions.slice(0, MOST.suggestions) }),
     noMatch: day.noMatch.slice(0, MOST.queries),
     ambiguous: day.ambiguous.slice(0, MOST.queries),
     feedback: day.feedback

@@ -1,6 +1,5 @@
-import { STEPS, type UsageStep } from "../declare-event.ts";
-import { addUp, groupBy, sum } from "./add-up.ts";
-import { type Count, compare, type DayTally, type GroupTally } from "./day-tally.ts";
+import { STEPS, type UsageStep } from "../events.ts";
+import { type Count, compare, createCounter, type DayTally, type GroupTally } from "./day-tally.ts";
 import type { SuggestionTally } from "./suggestion-tally.ts";
 
 /** How often agents came to each step, from a suggestion to a script. Steps can be skipped. */
@@ -119,4 +118,28 @@ function sumGroups(
       return { use, parts };
     })
     .sort((a, b) => b.use.events - a.use.events || compare(a.use.name, b.use.name));
+}
+
+/** The counts of several days as one list, most first. */
+export function addUp(counts: readonly Count[]): readonly Count[] {
+  const counter = createCounter();
+  for (const [name, count] of counts) counter.add(name, count);
+  return counter.counts();
+}
+
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,8 +1,9 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "#util";
+import { type Log, writeFileAtomic } from "#util";
+import type { UsageEvent } from "../events.ts";
+import { appendLines, createEventWriter } from "../record/event-writer.ts";
 import { boundDay, type DayTally } from "./day-tally.ts";
-import { historyFolder, monthOf } from "./month-file.ts";
 import { tallyFile } from "./tally-events.ts";
 
 /** A month's events are deleted this many months later, once their counts are written; no process appends to them by then. */
@@ -89,4 +90,64 @@ function isDayTally(value: DayTally): boolean {
   const { day, events, skills, noMatch, ambiguous, feedback, scripts } = value;
   const lists = [events, skills, noMatch, ambiguous, feedback, scripts];
   return /^\d{4}-\d\d-\d\d$/.test(day) && lists.every(Array.isArray);
+}
+
+const MOST_WAITING = 10_000;
+const LARGEST_FILE = 64 * 1024 * 1024;
+/** In practice, appends of this size do not interleave with those of other processes. */
+const LARGEST_WRITE = 16 * 1024;
+
+/** The usage history of this machine: one file per month, one line per event. It is sent nowhere. */
+export function createHistory(folder: string, commitMs: number, now: () => number, log: Log) {
+  const target = historyFolder(folder);
+  let isCompacted = false;
+  return createEventWriter({
+    limit: MOST_WAITING,
+    commitMs,
+    onDropped: () => {},
+    // A gap in a local statistic is logged once and not retried.
+    retry: false,
+    onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
+    async store(events) {
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      await append(path.join(target, monthFile(now())), events);
+      if (isCompacted) return;
+      isCompacted = true;
+      // It only saves space, and the next process tries again.
+      await compactHistory(folder, now()).catch(() => {});
+    },
+  });
+}
+
+async function append(file: string, events: readonly UsageEvent[]): Promise<void> {
+  const handle = await open(file, "a+", 0o600);
+  try {
+    if ((await handle.stat()).size > LARGEST_FILE) throw new Error(`${file} has reached its largest size`);
+    let chunk: string[] = [];
+    let length = 0;
+    for (const line of events.map((event) => JSON.stringify(event))) {
+      if (length + line.length > LARGEST_WRITE) {
+        await appendLines(handle, chunk);
+        chunk = [];
+        length = 0;
+      }
+      chunk.push(line);
+      length += line.length + 1;
+    }
+    await appendLines(handle, chunk);
+  } finally {
+    await handle.close();
+  }
+}
+
+export function historyFolder(folder: string): string {
+  return path.join(folder, "usage");
+}
+
+/** `2026-11` for a time in November 2026. Months are UTC months, so that no file depends on the time zone. */
+const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+
+/** The file with a month's events, one per line. */
+export function monthFile(time: number): string {
+  return `${monthOf(time)}.jsonl`;
 }

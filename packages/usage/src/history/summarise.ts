@@ -1,4 +1,3 @@
-import { addUp, groupBy, sum } from "./add-up.ts";
 import {
   byRuns,
   type Count,
@@ -8,12 +7,15 @@ import {
   type SkillFeedback,
 } from "./day-tally.ts";
 import {
+  addUp,
   type ClientUse,
   type Funnel,
   funnelOf,
   type GroupUse,
+  groupBy,
   groupsOf,
   type SkillFunnel,
+  sum,
 } from "./funnel.ts";
 import { type SuggestionTally, sumSuggestions } from "./suggestion-tally.ts";
 

@@ -1,11 +1,9 @@
-import type { Note } from "../declare-event.ts";
-import { isEventType } from "../events.ts";
-import { parseLine, readLines } from "../record/json-lines.ts";
+import { isEventType, type Note } from "../events.ts";
+import { parseLine, readLines } from "../record/event-writer.ts";
 import { textOf } from "../stored-values.ts";
-import { countersOf, fieldOf, type HistoryEvent, noteOf } from "./counters.ts";
 import { compare, type DayTally } from "./day-tally.ts";
 import { createSuggestionTally } from "./suggestion-tally.ts";
-import { tallyCounters } from "./tally-counters.ts";
+import { countersOf, fieldOf, type HistoryEvent, noteOf, tallyCounters } from "./tally-counters.ts";
 
 /**
  * The days of a file of events, of one caller or of all. Torn lines, garbage and events of later versions are skipped.

@@ -4,8 +4,7 @@ import { batchKey, createEndpointHealth, type EndpointHealth, type SendResult } 
 import type { EventFiles } from "../deliver/event-files.ts";
 import { createOutbox, type OutboxOptions, setAside } from "../deliver/outbox.ts";
 import { createSender } from "../deliver/sender.ts";
-import { batchOf } from "./fleet-counts.ts";
-import type { LogEntry, Receipt, SharedLog } from "./shared-log.ts";
+import { batchOf, type LogEntry, type Receipt, type SharedLog } from "./fleet-usage.ts";
 
 /** With this many files waiting for a slow endpoint, new events stay in the file that they were appended to. */
 const MOST_SENT_FILES = 64;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Idle } from "#util";
 import { writeFileAtomic } from "#util";
-import type { UsageSettings } from "./usage-settings.ts";
+import type { UsageSettings } from "./lazy-usage.ts";
 import { usageSpan } from "./usage-span.ts";
 
 const FILE = "recent-skills.json";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { HistoryEvent } from "../../src/history/counters.ts";
 import { boundDay, evenSample } from "../../src/history/day-tally.ts";
 import { summarise } from "../../src/history/summarise.ts";
+import type { HistoryEvent } from "../../src/history/tally-counters.ts";
 import { createTally } from "../../src/history/tally-events.ts";
 
 const skill = fc.constantFrom("pdf", "docx", "api/auth", "__proto__", "constructor");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEventIds, recordedFields } from "../../src/record/create-event.ts";
+import { createEventIds, recordedFields } from "../../src/create-usage.ts";
 
 test("recorded fields: data that the event does not declare is left out", () => {
   const data = {

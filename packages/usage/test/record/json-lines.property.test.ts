@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { rounds } from "../../../../test/support/rounds.ts";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { newestLines, readLines, type StoredLine } from "../../src/record/json-lines.ts";
+import { newestLines, readLines, type StoredLine } from "../../src/record/event-writer.ts";
 
 const line = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "é", "字", "😀"), maxLength: 20 }),

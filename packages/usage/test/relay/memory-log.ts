@@ -1,4 +1,4 @@
-import type { FleetLog } from "../../src/relay/shared-log.ts";
+import type { FleetLog } from "../../src/relay/fleet-usage.ts";
 
 /** The log of replicas without Redis, for one process. */
 export function createMemoryLog() {

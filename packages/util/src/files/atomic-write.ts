@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   readonly mode?: number;
   /** Waits until the content is on the disk, so that a power cut leaves the old file or the whole new one. */
   readonly flush?: boolean;
@@ -63,4 +64,29 @@ async function removeUnused(folder: string, now: number): Promise<void> {
     );
     if (now - modified > longest) await rm(file, { force: true });
   }
+}
+
+/** A random secret of this user, created by whichever process needs it first. Without a disk it lasts as long as the process. */
+export async function ownSecret(file: string, bytes: number): Promise<string> {
+  const made = randomBytes(bytes).toString("hex");
+  const temporary = `${file}.${made.slice(0, 16)}.tmp`;
+  try {
+    const stored = await readOwnSecret(file);
+    if (stored !== undefined) return stored;
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(temporary, `${made}\n`, { mode: 0o600, flag: "wx" });
+    // A link appears whole or not at all, and only the first process succeeds.
+    await link(temporary, file).catch(() => {});
+    return (await readOwnSecret(file)) ?? made;
+  } catch {
+    return made;
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+/** Reads the secret; undefined when the file is missing, or its content was cut off. */
+export async function readOwnSecret(file: string): Promise<string | undefined> {
+  const text = (await readFile(file, "utf8").catch(() => "")).trim();
+  return /^[0-9a-f]{32,}$/.test(text) ? text : undefined;
 }

@@ -1,6 +1,3 @@
-import { editDistance } from "./edit-distance.ts";
-import { nameKey } from "./name-key.ts";
-
 /** A name that scores less shares only a few letters by chance. */
 const GOOD_ENOUGH = 0.5;
 
@@ -59,4 +56,55 @@ function wordScore(keyWords: readonly string[], nameWords: readonly string[]): n
 
 function wordsOf(key: string): readonly string[] {
   return key.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+}
+
+/**
+ * Optimal string alignment distance (insert, delete, replace, swap of neighbours), or `limit + 1` as soon as it is
+ * certain to exceed `limit`. Three rows of the classic table, allocated once per call.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast = new Uint16Array(b.length + 1);
+  let last = new Uint16Array(b.length + 1);
+  for (let index = 0; index <= b.length; index++) last[index] = index;
+  let row = new Uint16Array(b.length + 1);
+  for (let i = 1; i <= a.length; i++) {
+    row[0] = i;
+    let smallest = i;
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let best = Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, at(beforeLast, j - 2) + 1);
+      }
+      row[j] = best;
+      if (best < smallest) smallest = best;
+    }
+    if (smallest > limit) return limit + 1;
+    [beforeLast, last, row] = [last, row, beforeLast];
+  }
+  return Math.min(at(last, b.length), limit + 1);
+}
+
+function at(row: Uint16Array, index: number): number {
+  return row[index] ?? 0;
+}
+
+/** ASCII text needs no normalization. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The key under which names are compared: case-insensitive, and independent of how Unicode encodes a letter
+ * (NFC or NFD, ligatures, the Kelvin sign). Lower-casing can undo the normal form, so it is restored after.
+ */
+export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase();
+  // A sigma is lower-cased by its place in the word, which a prefix such as `claude:` changes.
+  return name.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
+}
+
+/** By code unit: the same order on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutText, oneLine } from "../../src/pure/cut-text.ts";
+import { cutText, oneLine } from "../../src/pure/shown-text.ts";
 
 test.each([
   ["short", 10, "short"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defined } from "../../src/pure/defined.ts";
+import { defined } from "../../src/pure/json.ts";
 
 test.each([
   [{}, []],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance } from "../../src/pure/edit-distance.ts";
+import { editDistance } from "../../src/pure/suggest.ts";
 
 test.each([
   ["", "", 5, 0],

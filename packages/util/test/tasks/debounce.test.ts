@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { debounce } from "../../src/tasks/debounce.ts";
+import { debounce } from "../../src/tasks/single-flight.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

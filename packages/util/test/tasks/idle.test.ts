@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createIdle } from "../../src/tasks/idle.ts";
+import { createIdle } from "../../src/tasks/time-slice.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import type { Severity } from "#skills";
-import { findHiddenCharacters } from "#util/pure";
+import { findInvisibleCharacters } from "#util/pure";
 import { findFileLinks } from "../../rules/links.ts";
 import { findSecrets } from "../../rules/secrets.ts";
 import type { RuleInfo } from "../rule.ts";
@@ -165,7 +165,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
 ];
 
 function hiddenIn(file: string, text: string): readonly Report[] {
-  const found = findHiddenCharacters(text);
+  const found = findInvisibleCharacters(text);
   if (found.length === 0) return [];
   const lines = text.split("\n");
   const byLine = new Map<number, { readonly kinds: Set<string>; count: number }>();
@@ -181,13 +181,13 @@ function hiddenIn(file: string, text: string): readonly Report[] {
   return [...byLine].slice(0, 10).map(([at, { kinds, count }]) => ({
     file,
     line: at + 1,
-    severity: rateHidden(kinds, count),
+    severity: rateInvisible(kinds, count),
     found: lines[at] ?? "",
     why: `The line has ${count === 1 ? "a character" : `${count} characters`} (${[...kinds].sort().join(", ")}) that people do not see and models read.`,
   }));
 }
 
-function rateHidden(kinds: ReadonlySet<string>, count: number): Severity {
+function rateInvisible(kinds: ReadonlySet<string>, count: number): Severity {
   if (kinds.has("tag")) return "critical";
   if (kinds.has("bidi")) return count > 1 ? "high" : "medium";
   if (kinds.has("control") || kinds.has("bom")) return kinds.size === 1 ? "low" : "medium";

@@ -1,4 +1,4 @@
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 
 const LONGEST = 120;
 
@@ -8,6 +8,6 @@ export function excerptOf(text: string): string {
     .trim()
     .slice(0, LONGEST * 4)
     .replace(/\s{1,400}/g, " ");
-  const visible = escapeHiddenCharacters(line);
+  const visible = escapeInvisibleCharacters(line);
   return visible.length <= LONGEST ? visible : `${visible.slice(0, LONGEST - 1)}…`;
 }

@@ -1,5 +1,5 @@
 import { compareText } from "#util/pure";
-import type { SearchDocument } from "../index/search-document.ts";
+import type { SearchDocument } from "../index/build-segment.ts";
 import { searchIndex } from "../rank/rank-skills.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
 import type { CaseResult, EvalCorpus, EvalSkill } from "./evaluate.ts";
@@ -56,8 +56,8 @@ export function findCollisions(corpus: EvalCorpus, results: readonly CaseResult[
 }
 
 /** The skill that its description finds besides itself. */
-function nearestTo({ index, hidden }: EvalCorpus, { document }: EvalSkill): string | undefined {
-  const { results, nearest } = searchIndex(index, document.description, { limit: 2, hidden });
+function nearestTo({ index, leftOut }: EvalCorpus, { document }: EvalSkill): string | undefined {
+  const { results, nearest } = searchIndex(index, document.description, { limit: 2, leftOut });
   return [...results, ...nearest].find(({ id }) => id !== document.id)?.id;
 }
 

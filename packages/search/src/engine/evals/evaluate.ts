@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../index/search-document.ts";
+import type { SearchDocument } from "../index/build-segment.ts";
 import { type SearchIndex, updateIndex } from "../index/search-index.ts";
 import { parseQuery, type Synonyms } from "../rank/parse-query.ts";
 import { rankDocuments, searchIndex } from "../rank/rank-skills.ts";
@@ -34,7 +34,7 @@ export interface EvalCorpus {
   readonly skills: readonly EvalSkill[];
   readonly synonyms: Synonyms;
   /** The ids of skills that are not listed to models. */
-  readonly hidden: ReadonlySet<string>;
+  readonly leftOut: ReadonlySet<string>;
 }
 
 /** Ranks below this count as not found. */
@@ -59,12 +59,12 @@ export function* evaluateCases(
   return results;
 }
 
-function rankCase({ index, synonyms, hidden }: EvalCorpus, skill: EvalSkill, one: EvalCase): CaseResult {
+function rankCase({ index, synonyms, leftOut }: EvalCorpus, skill: EvalSkill, one: EvalCase): CaseResult {
   const { id } = skill.document;
   const document = withoutPrompt(skill.document, one.prompt);
   const searched =
     document === skill.document ? index : runToEnd(updateIndex(index, { removed: [], added: [document] }));
-  const options = { limit: MOST_RESULTS, synonyms, hidden };
+  const options = { limit: MOST_RESULTS, synonyms, leftOut };
   const { results } = searchIndex(searched, one.prompt, options);
   const isAboveFloor = results.some((result) => result.id === id);
   // Below the floor there is a rank as well: it says what is missing.

@@ -1,9 +1,8 @@
-import type { WordTable } from "../meaning/word-table.ts";
+import type { WordTable } from "../meaning/embed.ts";
 import { eachSlice, type Steps } from "../steps.ts";
-import { createSegmentBuilder } from "./build-segment.ts";
-import { mergeSegments } from "./merge-segments.ts";
-import { BM25F, FIELD_COUNT, type SearchDocument } from "./search-document.ts";
+import { BM25F, createSegmentBuilder, FIELD_COUNT, type SearchDocument } from "./build-segment.ts";
 import { liveSize, type Segment, type SegmentView, viewOf, withoutDocuments } from "./segment.ts";
+import { mergeSegments } from "./segment-writer.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */
 export interface SearchIndex {

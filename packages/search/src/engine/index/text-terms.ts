@@ -1,5 +1,5 @@
 import { termsOfWord } from "../words/analyse.ts";
-import { append, type NumberList, numberList, withRoomFor } from "./number-list.ts";
+import { append, type NumberList, numberList, withRoomFor } from "./segment.ts";
 
 /** The terms of one text, by their numbers. */
 export interface TextTerms {

@@ -1,7 +1,5 @@
-import { append, type NumberList, numberList, withRoomFor } from "../index/number-list.ts";
-import type { Meaning } from "../index/segment.ts";
-import { createEmbedder } from "./embed.ts";
-import { DIMENSIONS, type WordTable } from "./word-table.ts";
+import { append, type Meaning, type NumberList, numberList, withRoomFor } from "../index/segment.ts";
+import { createEmbedder, DIMENSIONS, type WordTable } from "./embed.ts";
 
 /** Only the first passages of a body have a vector: later ones rarely say what a skill is for. */
 const MOST_PASSAGES = 16;

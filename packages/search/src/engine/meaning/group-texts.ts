@@ -1,6 +1,5 @@
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
-import { createEmbedder, similarityAt, vectorOf } from "./embed.ts";
-import type { WordTable } from "./word-table.ts";
+import { createEmbedder, similarityAt, vectorOf, type WordTable } from "./embed.ts";
 
 /** Texts that mean about the same. */
 export interface TextGroup {

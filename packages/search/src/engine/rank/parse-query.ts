@@ -1,4 +1,4 @@
-import { PAIR_WINDOW } from "../index/pair-filter.ts";
+import { PAIR_WINDOW } from "../index/segment.ts";
 import { ALIASES_BY_TERMS, wholeTerms } from "../words/alias-terms.ts";
 import type { Alias } from "../words/aliases.ts";
 import { isUnspaced, termsOfWord, wordsOf } from "../words/analyse.ts";

@@ -1,9 +1,15 @@
-import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
-import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/search-document.ts";
+import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/build-segment.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { firstPosting, type PostingRange, type Segment, type SegmentView } from "../index/segment.ts";
-import { similarityAt } from "../meaning/embed.ts";
-import { DIMENSIONS } from "../meaning/word-table.ts";
+import {
+  firstPosting,
+  holdsPair,
+  type PostingRange,
+  pairHash,
+  type Segment,
+  type SegmentView,
+  termHash,
+} from "../index/segment.ts";
+import { DIMENSIONS, similarityAt } from "../meaning/embed.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 import { byRank, type ScoredDocument } from "./score-documents.ts";

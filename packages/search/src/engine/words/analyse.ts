@@ -1,11 +1,10 @@
 import { stemEnglish } from "./porter2.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 /** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
 export const ANALYSER_VERSION = 3;
 
 /** What a word of a text is indexed and searched as. */
-export interface WordTerms {
+interface WordTerms {
   /** In reading order: `getUserName` → get, user, name. */
   readonly parts: readonly string[];
   /** The word unsplit, so that `getusername` finds it: only when there are several parts. */
@@ -103,3 +102,54 @@ function termOf(piece: string): readonly string[] {
   // The stemmer takes the `s` of `ios` for a plural.
   return [/^[a-z]+$/.test(short) && short !== "ios" ? stemEnglish(short) : short];
 }
+
+/**
+ * Words that say nothing about a task. One set for all seven languages, as a query and a skill need not share one:
+ * so a foreign word that means something in a technical English text is left out on purpose (German `war`, `die`;
+ * `bin`, `dir`; French `comment`, `plus`, `sans`, `son`, `pour`; Italian `ai`, `ci`, `io`, `vi`, `come`; Spanish `sea`;
+ * Portuguese `os`, `dos`; Dutch `over`). English `go` is a language.
+ */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  [
+    // English, with what apostrophes leave behind (don't → don, t).
+    "a about above after again all also am an and any are aren as at be because been before being below between both",
+    "but by can cannot could couldn d did didn do does doesn doing don down during each either else ever every few for",
+    "from further had hadn has hasn have haven having he her here hers herself him himself his how however i if in into",
+    "is isn it its itself just let ll m may me might mine more most much must mustn my myself neither no nor not now of",
+    "off often on once only onto or other our ours ourselves out own per rather re s same shall she should shouldn",
+    "since so some such t than that the their theirs them themselves then there these they this those though through thus to too",
+    "under until up upon us ve very was wasn we were weren what when where whether which while who whom whose why will",
+    "with within without won would wouldn yes yet you your yours yourself yourselves",
+    // What people say around a task: it is in every request and in every skill.
+    "anyone anything everything someone something thing things way ways please thanks thank hi hello hey ok okay want wants wanted need needs",
+    "needed help helps use uses used using like got get gets getting going make makes give gives know really",
+    // German
+    "aber als am auch auf aus bei beim bis bist da dann das dass dein deine dem den denn der des dich doch du durch",
+    "ein eine einem einen einer eines er es euch euer für hab habe haben hat hatte ich ihm ihn ihr ihre im ins ist jede jeder",
+    "jedes kann kein keine können könnte machen mein meine meinem meinen meiner mich mir mit möchte muss nach nicht noch nur ob",
+    "oder ohne sehr sein seine sich sie sind soll sollen über um und uns unser unsere vom von vor wann warum wenn",
+    "werden wie wieder wir wird wo wollen würde zu zum zur",
+    // French
+    "au aux avec ce ces cet cette dans de des du elle elles en est et être eu il ils je la le les leur leurs lui mais ma mes mon",
+    "ne nos notre nous ont ou où par pas pourquoi quand que quel quelle quelles quels qu qui sa se ses si sont suis sur ta tes toi",
+    "ton tu un une veux vos votre vous y à été",
+    // Spanish
+    "al algo como con cómo cual cuál cuando cuándo del desde donde dónde el ella ellos entre era eres esa ese eso esta está están este esto",
+    "estos fue ha hay hacer las lo los mis muy más necesito nosotros nuestra nuestro o para pero por porque puedo qué quién quiero",
+    "ser sobre su sus también te tengo tiene una unas uno unos usted ya yo",
+    // Portuguese
+    "ao aos às até com da das ela ele eles em então essa esse eu fazer foi isso isto já mais mas meu meus minha minhas muito na",
+    "nas no nos não num numa para pela pelo preciso quais qual quem quero são sem seu seus sua suas também tem um uma você vocês",
+    // Italian
+    "agli alla alle allo anche che chi cosa degli dei del della delle dello di dove è ed fare gli ho il loro lui nel nella nelle",
+    "non noi perché più può quale quando quello questa questo questi sono sta stato sul sulla tra tua tuo tutti tutto voglio voi vorrei",
+    // Dutch
+    "aan bij dan dat deze dit een en er geen gebruik graag heb hebben heeft hem het hij hoe hun ik je jij jouw kan kunnen maar me",
+    "met mij mijn moet naar niet nog of omdat onze ook op te tegen tot uit van veel voor waar waarom wat we wel welke wie wil wij worden",
+    "wordt zal ze zich zij zijn zo",
+  ]
+    .join(" ")
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .split(" "),
+);

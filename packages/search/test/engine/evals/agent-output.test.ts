@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadedSkills } from "../../../src/engine/evals/agent-output.ts";
+import { loadedSkills } from "../../../src/evals/run-agent.ts";
 
 const call = (tool: string, input: unknown) => ({ type: "tool_use", name: tool, input });
 const load = (skill: string) => call("Skill", { skill });

@@ -96,7 +96,7 @@ test("a skill that models are not told of collides with none", () => {
     { name: "pdf", description: "Fills forms." },
     { name: "acrobat", description: "Fills forms." },
   ]);
-  expect(findCollisions({ ...corpus, hidden: new Set(["acrobat", "pdf"]) }, [])).toEqual([]);
+  expect(findCollisions({ ...corpus, leftOut: new Set(["acrobat", "pdf"]) }, [])).toEqual([]);
 });
 
 test("the terms of a text are distinct, without stop words", () => {

@@ -25,7 +25,7 @@ export function corpusOf(given: readonly Given[]): EvalCorpus {
     ];
     return { name, file: `${name}/SKILL.md`, document, cases };
   });
-  return { index: runToEnd(builder.finish()), skills, synonyms: new Map(), hidden: new Set() };
+  return { index: runToEnd(builder.finish()), skills, synonyms: new Map(), leftOut: new Set() };
 }
 
 /** The result of a prompt that finds its skill at once, except for what is given. */

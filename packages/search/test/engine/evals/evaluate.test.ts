@@ -7,8 +7,7 @@ import {
   totalsOf,
   withoutPrompt,
 } from "../../../src/engine/evals/evaluate.ts";
-import { thinDescriptions } from "../../../src/engine/evals/missing-words.ts";
-import { separateSkills } from "../../../src/engine/evals/separate.ts";
+import { separateSkills, thinDescriptions } from "../../../src/engine/evals/separate.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 import { corpusOf, type Given, resultOf } from "./eval-corpus.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaseResult } from "../../../src/engine/evals/evaluate.ts";
-import { termsWithWords, thinDescriptions } from "../../../src/engine/evals/missing-words.ts";
+import { termsWithWords, thinDescriptions } from "../../../src/engine/evals/separate.ts";
 import { corpusOf, resultOf } from "./eval-corpus.ts";
 
 const { skills } = corpusOf([

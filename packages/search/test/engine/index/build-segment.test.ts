@@ -1,16 +1,23 @@
 import { expect, test } from "vitest";
-import { createSegmentBuilder } from "../../../src/engine/index/build-segment.ts";
-import { holdsPair, pairHash, termHash } from "../../../src/engine/index/pair-filter.ts";
 import {
   BODY,
+  createSegmentBuilder,
   DESCRIPTION,
   EXAMPLES,
   KEYWORDS,
   NAME,
   type SearchDocument,
-} from "../../../src/engine/index/search-document.ts";
-import { postingsAt, type Segment } from "../../../src/engine/index/segment.ts";
-import { findTerm, termAt, termCount } from "../../../src/engine/index/term-table.ts";
+} from "../../../src/engine/index/build-segment.ts";
+import {
+  findTerm,
+  holdsPair,
+  pairHash,
+  postingsAt,
+  type Segment,
+  termAt,
+  termCount,
+  termHash,
+} from "../../../src/engine/index/segment.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 

@@ -14,7 +14,7 @@ import {
   NAME,
   NAME_SHIFT,
   withOccurrence,
-} from "../../../src/engine/index/search-document.ts";
+} from "../../../src/engine/index/build-segment.ts";
 
 const FIELDS = [NAME, DESCRIPTION, KEYWORDS, EXAMPLES, BODY];
 const SHIFTS = [NAME_SHIFT, DESCRIPTION_SHIFT, KEYWORDS_SHIFT, EXAMPLES_SHIFT, 0];

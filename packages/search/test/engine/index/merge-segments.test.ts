@@ -1,17 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rounds } from "../../../../../test/support/rounds.ts";
-import { createSegmentBuilder } from "../../../src/engine/index/build-segment.ts";
-import { mergeSegments } from "../../../src/engine/index/merge-segments.ts";
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import { createSegmentBuilder, type SearchDocument } from "../../../src/engine/index/build-segment.ts";
 import {
   type Segment,
   type SegmentView,
   viewOf,
   withoutDocuments,
 } from "../../../src/engine/index/segment.ts";
-import { createSegmentWriter } from "../../../src/engine/index/segment-writer.ts";
-import type { WordTable } from "../../../src/engine/meaning/word-table.ts";
+import { createSegmentWriter, mergeSegments } from "../../../src/engine/index/segment-writer.ts";
+import type { WordTable } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd, type Steps } from "../../../src/engine/steps.ts";
 import { corpus, doc } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { append, numberList, withRoomFor } from "../../../src/engine/index/number-list.ts";
+import { append, numberList, withRoomFor } from "../../../src/engine/index/segment.ts";
 
 test("a list holds what was appended, however much, and is used again when its length is reset", () => {
   const list = numberList();

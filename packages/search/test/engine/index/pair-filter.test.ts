@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/engine/index/pair-filter.ts";
+import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/engine/index/segment.ts";
 
 const hashes = fc.array(
   fc.tuple(fc.string(), fc.string()).map(([a, b]) => pairHash(termHash(a), termHash(b))),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { searchDocumentOf } from "../../../src/engine/index/search-document.ts";
+import { searchDocumentOf } from "../../../src/engine/index/build-segment.ts";
 
 function documentOf(
   description: string,

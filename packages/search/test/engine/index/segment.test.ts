@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSegmentBuilder } from "../../../src/engine/index/build-segment.ts";
 import {
+  findTerm,
   firstPosting,
   fitsIn16Bits,
   liveCount,
@@ -12,8 +13,7 @@ import {
   withoutDocuments,
 } from "../../../src/engine/index/segment.ts";
 import { createSegmentWriter } from "../../../src/engine/index/segment-writer.ts";
-import { findTerm } from "../../../src/engine/index/term-table.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
+import { DIMENSIONS } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";

@@ -7,7 +7,7 @@ import {
   termAt,
   termCount,
   termTableOf,
-} from "../../../src/engine/index/term-table.ts";
+} from "../../../src/engine/index/segment.ts";
 
 test.each([
   ["of all kinds", fc.string({ unit: codePoint, maxLength: 3 })],

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rounds } from "../../../../../test/support/rounds.ts";
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../../src/engine/index/build-segment.ts";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
 import type { Segment } from "../../../src/engine/index/segment.ts";
 import { passagesOf } from "../../../src/engine/meaning/document-meaning.ts";
-import { createEmbedder, vectorOf } from "../../../src/engine/meaning/embed.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
+import { createEmbedder, DIMENSIONS, vectorOf } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { termsOfWord, wordsOf } from "../../../src/engine/words/analyse.ts";
 import { corpus, doc } from "../corpora.ts";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createEmbedder, similarityAt, vectorOf } from "../../../src/engine/meaning/embed.ts";
-import { DIMENSIONS, type WordTable } from "../../../src/engine/meaning/word-table.ts";
+import {
+  createEmbedder,
+  DIMENSIONS,
+  similarityAt,
+  vectorOf,
+  type WordTable,
+} from "../../../src/engine/meaning/embed.ts";
 
 const ROWS = 4;
 

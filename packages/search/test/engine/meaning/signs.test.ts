@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { equalSigns, signsOf } from "../../../src/engine/meaning/embed.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
+import { DIMENSIONS, equalSigns, signsOf } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 
 const vector = fc.int8Array({ minLength: DIMENSIONS, maxLength: DIMENSIONS });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DIMENSIONS, parseWordTable, rowOf } from "../../../src/engine/meaning/word-table.ts";
+import { DIMENSIONS, parseWordTable, rowOf } from "../../../src/engine/meaning/embed.ts";
 import { readWordTable } from "../../../src/word-table-file.ts";
 
 const WORDS = ["deploy", "deploying", "form", "pdf"];

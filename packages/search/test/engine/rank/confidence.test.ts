@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confidenceOf, verdictOf } from "../../../src/engine/rank/confidence.ts";
+import { confidenceOf, verdictOf } from "../../../src/engine/rank/floor.ts";
 
 const result = (score: number, coverage = 1) => ({
   view: 0,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../../src/engine/index/build-segment.ts";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
-import type { WordTable } from "../../../src/engine/meaning/word-table.ts";
-import { firstOther, groupCopies } from "../../../src/engine/rank/copies.ts";
+import type { WordTable } from "../../../src/engine/meaning/embed.ts";
+import { firstOther, groupCopies } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createIndexBuilder, updateIndex } from "../../../src/engine/index/search-index.ts";
-import { canCorrect, correctTerm } from "../../../src/engine/rank/correct-term.ts";
+import { canCorrect, correctTerm } from "../../../src/engine/rank/resolve-terms.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 

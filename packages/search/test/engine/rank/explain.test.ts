@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
-import type { WordTable } from "../../../src/engine/meaning/word-table.ts";
-import { explainRanking } from "../../../src/engine/rank/explain.ts";
+import type { WordTable } from "../../../src/engine/meaning/embed.ts";
 import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
+import { explainRanking } from "../../../src/explain-search.ts";
 import { readWordTable } from "../../../src/word-table-file.ts";
 import { SKILLS } from "./skills-with-passages.ts";
 

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rounds } from "../../../../../test/support/rounds.ts";
 import { createIndexBuilder, updateIndex } from "../../../src/engine/index/search-index.ts";
-import { createEmbedder, vectorOf } from "../../../src/engine/meaning/embed.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/word-table.ts";
+import { createEmbedder, DIMENSIONS, vectorOf } from "../../../src/engine/meaning/embed.ts";
 import { parseQuery, type Synonyms } from "../../../src/engine/rank/parse-query.ts";
-import { queryMeaning, roughlyAlike } from "../../../src/engine/rank/query-meaning.ts";
 import { rankDocuments } from "../../../src/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../../../src/engine/rank/resolve-terms.ts";
+import { queryMeaning, roughlyAlike } from "../../../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { corpus, doc, id } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";
@@ -110,11 +109,11 @@ describe("the documents that are roughly alike", () => {
 describe("of many documents about the same", () => {
   const ids = Array.from({ length: 50 }, (_, number) => `s${number + 10}`);
   const index = indexOf(ids.map((one) => doc(one, { name: "deploy", description: "kubernetes cluster" })));
-  const ranked = (hidden: readonly string[]) => {
+  const ranked = (leftOut: readonly string[]) => {
     const parsed = parseQuery("clusters", undefined);
     // Words that no document contains: what is found is found by its meaning.
     const resolved = { ...resolveTerms(index, parsed), terms: [] };
-    return rankDocuments(index, parsed, resolved, { limit: 5, hidden: new Set(hidden) }).ranked.map(
+    return rankDocuments(index, parsed, resolved, { limit: 5, leftOut: new Set(leftOut) }).ranked.map(
       (one) => one.id,
     );
   };
@@ -123,7 +122,7 @@ describe("of many documents about the same", () => {
     expect(ranked([])).toEqual(ids.slice(0, 30));
   });
 
-  test("hidden ones take no place of others", () => {
+  test("documents that are left out take no place of others", () => {
     expect(ranked(ids.slice(0, 8))).toEqual(ids.slice(8, 38));
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codePoint } from "../../../../../test/support/code-point.ts";
-import { type SearchDocument, searchDocumentOf } from "../../../src/engine/index/search-document.ts";
+import { type SearchDocument, searchDocumentOf } from "../../../src/engine/index/build-segment.ts";
 import { createIndexBuilder, EMPTY_INDEX, updateIndex } from "../../../src/engine/index/search-index.ts";
 import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
@@ -150,8 +150,8 @@ describe("a query that is a name", () => {
   });
 
   test("a name finds nothing when its skill is excluded", () => {
-    const hidden = new Set(["pdf"]);
-    expect(searchIndex(SKILLS, "pdf", { limit: 3, named: hidden, hidden })).toMatchObject({
+    const leftOut = new Set(["pdf"]);
+    expect(searchIndex(SKILLS, "pdf", { limit: 3, named: leftOut, leftOut })).toMatchObject({
       total: 0,
       results: [],
       verdict: "no_match",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../../src/engine/index/build-segment.ts";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
 import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../../src/engine/index/search-document.ts";
+import type { SearchDocument } from "../../../src/engine/index/build-segment.ts";
 import { doc } from "../corpora.ts";
 
 /** Skills about different things, each with two passages. */

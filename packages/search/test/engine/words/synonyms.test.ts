@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSynonyms } from "../../../src/engine/words/synonyms.ts";
+import { parseSynonyms } from "../../../src/read-synonyms.ts";
 
 test("a word stands for a word or for a list of words, whatever the case", () => {
   const reading = parseSynonyms("K8s: Kubernetes\nci: [pipeline, build]\n");

@@ -5,7 +5,7 @@ import { type FixedFile, planFix, writeFix } from "#check";
 import type { Snapshot } from "#skills";
 import { SKILL_FOLDERS } from "#skills";
 import { isInside } from "#util";
-import { EXAMPLE_LABEL, escapeHiddenCharacters, Refusal } from "#util/pure";
+import { EXAMPLE_LABEL, escapeInvisibleCharacters, Refusal } from "#util/pure";
 import { knownSkill } from "../known-skill.ts";
 
 /** What `validate --fix` changes in the file of a skill. */
@@ -70,7 +70,7 @@ function shown({ file, before, after, rules }: FixedFile): SkillFix {
   const name = path.basename(file);
   const options = { context: CONTEXT_LINES, headerOptions: FILE_HEADERS_ONLY };
   const diff = createTwoFilesPatch(name, name, before, after, "", "", options);
-  return { file, rules, diff: escapeHiddenCharacters(diff) };
+  return { file, rules, diff: escapeInvisibleCharacters(diff) };
 }
 
 function refuse(file: string, reason: string): Refusal {

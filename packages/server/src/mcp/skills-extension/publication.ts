@@ -12,7 +12,7 @@ import {
   listSkillFiles,
   MOST_BYTES,
   MOST_FILES,
-  readSkillText,
+  readSkill,
   type SkillFile,
   type SkillListing,
 } from "#skills";
@@ -155,7 +155,7 @@ function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListin
 
 /** The front matter as hosts will read it: by the rules that they check, and with the SDK's own reader. */
 async function strictFrontMatter(skill: Skill): Promise<PublishedSkill["frontmatter"]> {
-  const loaded = await readSkillText(skill);
+  const loaded = await readSkill(skill);
   if (!loaded.ok) throw problem(skill, loaded.failure.message);
   const { name } = loaded.skill;
   if (name !== skill.name)

@@ -2,10 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { int, strictObject, string } from "zod";
 import type { Limit } from "#agents";
-import { fileProvenance } from "#skills";
+import { type FileOfSkill, fileProvenance, readFileOfSkill } from "#skills";
 import { mimeTypeOf } from "#util";
 import { oneLine } from "#util/pure";
-import { type FileOfSkill, readFileOfSkill } from "../answers/read-file-of-skill.ts";
 import {
   fitPage,
   PROVENANCE,

@@ -1,4 +1,4 @@
-import { indentOf, splitLines } from "./lines.ts";
+import { indentOf, splitLines } from "./split.ts";
 
 /** A line that a person reads as the beginning of a front matter field. */
 export interface KeyLine {

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
-import { isBlankYaml } from "./lines.ts";
+import { isBlankYaml } from "./split.ts";
 
 /** What stopped the YAML reader. */
 export interface YamlComplaint {

@@ -1,9 +1,8 @@
 import { type Explanation, explainRecovery } from "./explain.ts";
-import { type Fields, isDangerousKey, newFields } from "./fields.ts";
+import { type Fields, isDangerousKey, newFields, readPlain } from "./fields.ts";
 import { cutFields, type RawField } from "./key-lines.ts";
-import { collapseWhiteSpace } from "./lines.ts";
-import { readPlain } from "./read-plain.ts";
 import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP, type YamlComplaint } from "./read-yaml.ts";
+import { collapseWhiteSpace } from "./split.ts";
 
 export interface Recovery {
   readonly fields: Fields;

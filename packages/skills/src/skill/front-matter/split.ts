@@ -1,8 +1,18 @@
 import type { Problem } from "../diagnostic.ts";
+import {
+  findEndBeforeBody,
+  findUnclosedEnd,
+  frontMatterLanguage,
+  frontMatterTooLong,
+  noFrontMatter,
+  textBefore,
+  tooManyLines,
+  unclosed,
+} from "./explain.ts";
+import { type Fields, readPlain } from "./fields.ts";
 import { seesNameAndDescription } from "./key-lines.ts";
-import { lineAt, splitLines, type TextLine } from "./lines.ts";
-import { frontMatterLanguage, frontMatterTooLong, noFrontMatter, textBefore, unclosed } from "./problems.ts";
-import { findUnclosedEnd } from "./unclosed.ts";
+import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP } from "./read-yaml.ts";
+import { recoverFields } from "./recover.ts";
 
 /** Where the front matter of a text is. */
 export interface Block {
@@ -159,3 +169,104 @@ function readOpening(line: string): OpeningLine {
 const NONE: OpeningLine = { kind: "none" };
 const YAML = /^ya?ml$/i;
 const LANGUAGE = /^[A-Za-z][\w+#.-]{0,31}$/;
+
+export interface Reading {
+  readonly fields: Fields;
+  /** Fields that exist, but whose value cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
+  /** The block that was read in the end. */
+  readonly source: string;
+  readonly bodyStart: number;
+  readonly warnings: readonly Problem[];
+}
+
+/** The fields of a block, by the first reader that can read it: plain lines, YAML, or as a person would. */
+export function readBlock(text: string, block: Block): Reading | { readonly problem: Problem } {
+  const source = text.slice(block.start, block.end);
+  const warnings = block.warning === undefined ? [] : [block.warning];
+  const whole = { source, bodyStart: block.bodyStart, warnings, unreadable: NOTHING };
+
+  const plain = readPlain(source);
+  if (plain !== undefined) return { ...whole, fields: plain };
+  if (hasMoreLinesThan(source, MAX_LINES)) return { problem: tooManyLines(MAX_LINES) };
+  const yaml = readYaml(source);
+  const isText = yaml.ok && isSentenceReadAsMap(yaml.fields["description"]);
+  if (yaml.ok && !isText) return { ...whole, fields: yaml.fields };
+
+  const early = block.warning === undefined ? findEndBeforeBody(source) : undefined;
+  if (early !== undefined) {
+    const end = block.start + early.end;
+    const bodyStart = block.start + early.bodyStart;
+    return readBlock(text, { ...block, end, bodyStart, warning: unclosed(block.firstLine - 1) });
+  }
+
+  const { fields, unreadable, explanation } = recoverFields(
+    source,
+    yaml.ok ? SENTENCE_READ_AS_MAP : yaml.complaint,
+  );
+  const line = block.firstLine + explanation.line;
+  const message = `Front matter is not valid YAML and was read line by line: ${explanation.sentence}`;
+  const recovered: Problem = { code: "front-matter-recovered", message, line };
+  return { ...whole, fields, unreadable, warnings: [...warnings, recovered] };
+}
+
+/** Tens of thousands of lines fit into the size limit, and they cost a YAML parser more than a start-up may take. */
+const MAX_LINES = 2000;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** One line of a longer text, as positions in it. */
+interface TextLine {
+  readonly start: number;
+  /** Where its line break begins, or the end of the text. */
+  readonly end: number;
+  /** Where the next line begins, or the end of the text. */
+  readonly next: number;
+}
+
+/**
+ * The line that begins at `start`. LF, CRLF and a lone CR end a line, as in YAML. Written as a loop because
+ * `indexOf` for a CR that a file does not contain would run to its end for every line.
+ */
+export function lineAt(text: string, start: number): TextLine {
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === LF) return { start, end: at, next: at + 1 };
+    if (unit === CR) return { start, end: at, next: text.charCodeAt(at + 1) === LF ? at + 2 : at + 1 };
+  }
+  return { start, end: text.length, next: text.length };
+}
+
+export function splitLines(text: string): readonly string[] {
+  return text.includes("\r") ? text.split(/\r\n|\r|\n/) : text.split("\n");
+}
+
+export function hasMoreLinesThan(text: string, limit: number): boolean {
+  let lines = 0;
+  for (let start = 0; start < text.length; start = lineAt(text, start).next) {
+    if (++lines > limit) return true;
+  }
+  return false;
+}
+
+/** Whether YAML has nothing to say: blank lines and comments alone. */
+export function isBlankYaml(text: string): boolean {
+  return splitLines(text).every((line) => /^\s*(?:#|$)/.test(line));
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Trimmed, with every run of white space (line breaks included) as one space. */
+export function collapseWhiteSpace(text: string): string {
+  const trimmed = text.trim();
+  return MORE_THAN_SINGLE_SPACES.test(trimmed) ? trimmed.replaceAll(/\s+/g, " ") : trimmed;
+}
+
+/** How many spaces and tabs a line begins with. */
+export function indentOf(line: string): number {
+  let indent = 0;
+  while (line[indent] === " " || line[indent] === "\t") indent++;
+  return indent;
+}
+
+const MORE_THAN_SINGLE_SPACES = / {2}|[^\S ]/;

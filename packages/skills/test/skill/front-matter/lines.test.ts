@@ -5,7 +5,7 @@ import {
   indentOf,
   lineAt,
   splitLines,
-} from "../../../src/skill/front-matter/lines.ts";
+} from "../../../src/skill/front-matter/split.ts";
 
 test.each([
   ["a\nb", 0, "a", "b"],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { rounds } from "../../../../../test/support/rounds.ts";
-import { readPlain } from "../../../src/skill/front-matter/read-plain.ts";
+import { readPlain } from "../../../src/skill/front-matter/fields.ts";
 import { anyLine, anyValue } from "./any-block.ts";
 
 function yaml(block: string): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findEndBeforeBody, findUnclosedEnd } from "../../../src/skill/front-matter/unclosed.ts";
+import { findEndBeforeBody, findUnclosedEnd } from "../../../src/skill/front-matter/explain.ts";
 
 const BOTH = "name: a\ndescription: b";
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { type MarketPlugin, parseMarketplace } from "#skills";
 import { expandHome, isInside } from "#util";
 import { parseJson } from "#util/pure";
 import { type GitAddress, parseGitAddress } from "../../address/source-address.ts";
+import { type MarketPlugin, parseMarketplace } from "../../repos/marketplace.ts";
 import { cannotFetch, type FetchContext, type FetchedContent, type NamedSkill } from "../fetch-context.ts";
 import { type ArchivePlace, readPlace } from "../from-archive.ts";
 import { copyTree } from "../from-folder.ts";

@@ -1,6 +1,6 @@
 import { strictObject, string } from "zod";
 import type { ReviewTools } from "#trust";
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 import type { ReviewAnswer, ReviewDetailAnswer, WireReviewItem } from "../../../wire/review.ts";
 import { badBody, required } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
@@ -20,7 +20,7 @@ export function reviewReads(open: OpenReview): Handlers {
     async "review/skill"({ query }) {
       const detail = await (await open()).detail(required(query, "name"));
       // Whoever decides must see what a model would read.
-      return json({ ...detail, diff: escapeHiddenCharacters(detail.diff) } satisfies ReviewDetailAnswer);
+      return json({ ...detail, diff: escapeInvisibleCharacters(detail.diff) } satisfies ReviewDetailAnswer);
     },
   };
 }

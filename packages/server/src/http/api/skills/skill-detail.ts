@@ -12,7 +12,7 @@ import {
   qualifiedNames,
 } from "#skills";
 import { usageSpan } from "#usage";
-import { escapeHiddenCharacters } from "#util/pure";
+import { escapeInvisibleCharacters } from "#util/pure";
 import { type KnownSkill, knownSkill } from "../../../dashboard/known-skill.ts";
 import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
@@ -91,7 +91,7 @@ async function ofSkill(
   const text = loaded?.text ?? source?.text;
   const parsed = text === undefined ? undefined : parseSkill(text, { lenient: skill.lenient === true });
   const body =
-    parsed?.ok === true ? escapeHiddenCharacters(text?.slice(parsed.skill.bodyStart) ?? "") : undefined;
+    parsed?.ok === true ? escapeInvisibleCharacters(text?.slice(parsed.skill.bodyStart) ?? "") : undefined;
   return {
     ...EMPTY,
     kind: "skill",
@@ -107,7 +107,7 @@ async function ofSkill(
     ...(skill.label === undefined ? {} : { label: skill.label }),
     ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),
     hostFields: Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
-    ...(loaded === undefined ? {} : { agentText: escapeHiddenCharacters(skillAnswer(loaded)) }),
+    ...(loaded === undefined ? {} : { agentText: escapeInvisibleCharacters(skillAnswer(loaded)) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
     files: resources,
@@ -186,8 +186,8 @@ async function ofLibrary(
     loadedBy: [skill.path],
     ...(answer !== undefined && "content" in answer
       ? {
-          agentText: escapeHiddenCharacters(answer.content),
-          agentAnswer: escapeHiddenCharacters(JSON.stringify(answer)),
+          agentText: escapeInvisibleCharacters(answer.content),
+          agentAnswer: escapeInvisibleCharacters(JSON.stringify(answer)),
         }
       : {}),
     ...(own === undefined ? {} : { body: own }),

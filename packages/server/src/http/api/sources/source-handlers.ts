@@ -1,7 +1,7 @@
 import { array, boolean, enum as oneOf, optional, record, strictObject, string } from "zod";
 import type { InstallPlaces, InstallResult } from "#install";
 import type { SnapshotSource } from "#skills";
-import { commandText, escapeHiddenCharacters, Refusal } from "#util/pure";
+import { commandText, escapeInvisibleCharacters, Refusal } from "#util/pure";
 import type { Checks } from "../../../services.ts";
 import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
 import { badBody } from "../api-request.ts";
@@ -108,7 +108,7 @@ function planAnswer({ scope, dryRun, plan, failed }: InstallResult, command: str
     // Whoever decides must see what a model would read.
     plan: plan.map(({ diff, ...step }) => ({
       ...step,
-      ...(diff === undefined ? {} : { diff: escapeHiddenCharacters(diff) }),
+      ...(diff === undefined ? {} : { diff: escapeInvisibleCharacters(diff) }),
     })),
     failed: failed.map(({ name, reason }) => ({ name, message: reason })),
     command,
