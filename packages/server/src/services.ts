@@ -34,7 +34,7 @@ export interface Skills extends SnapshotSource {
 }
 
 /** What the catalog tools do: every call sees the disk as it is at that moment. */
-interface CatalogSearch {
+interface CatalogTools {
   /** Every SKILL.md in the catalog's scope. */
   listCatalog(wanted: Parameters<SkillCatalog["list"]>[0]): ReturnType<SkillCatalog["list"]>;
   /** The skills that contain every word of a query. */
@@ -90,7 +90,7 @@ export interface Checks {
 /** The parts, put together over one source of skills. A function takes those of them that it uses. */
 export interface Services {
   readonly skills: Skills;
-  readonly catalog: CatalogSearch;
+  readonly catalog: CatalogTools;
   readonly search: Search;
   /** What one client is served, which may be less: `view` leaves something out of each snapshot. */
   servedAs(view: SnapshotView): Pick<Services, "skills" | "catalog" | "search">;

@@ -42,7 +42,7 @@ async function auditSkills(
   return audits;
 }
 
-type NamedSkill =
+type SkillByName =
   | { readonly kind: "library"; readonly skill: LibrarySkill }
   | { readonly kind: "skill"; readonly entry: Entry };
 
@@ -50,7 +50,7 @@ interface ServedAudit {
   /** None: every skill that is served. */
   readonly names: readonly string[];
   /** The skill that a name loads; one that none has is a `Refusal`. */
-  readonly find: (name: string) => Promise<NamedSkill>;
+  readonly find: (name: string) => Promise<SkillByName>;
   readonly home: string;
   readonly onDone?: ((done: number, all: number) => void) | undefined;
 }

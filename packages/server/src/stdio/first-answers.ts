@@ -10,7 +10,7 @@ import type { FirstAnswers } from "./stdio-session.ts";
 const IDLE_MS = 1_000;
 
 /** The skills that a server on stdio serves. */
-interface Skills {
+interface FirstSkills {
   readonly snapshot: () => Promise<Snapshot>;
   readonly likelyUse: () => LikelyUse;
 }
@@ -20,7 +20,7 @@ interface Skills {
  * sent if nothing that they show has changed. `list_changed` corrects a list if the scan shows another one.
  */
 export function createFirstAnswers(
-  { snapshot: scan, likelyUse }: Skills,
+  { snapshot: scan, likelyUse }: FirstSkills,
   plan: ServerPlan,
   listTools: ListTools,
 ): (client: ClientInfo) => Promise<FirstAnswers> {
