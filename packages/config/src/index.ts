@@ -29,7 +29,6 @@ export {
   DEFAULT_VALUES,
   keyPath,
   needsRestart,
-  type Origin,
   type SandboxMode,
 } from "./settings.ts";
-export { shownSettings, withoutSecrets } from "./shown-settings.ts";
+export { shownConfig } from "./shown-settings.ts";

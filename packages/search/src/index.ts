@@ -16,6 +16,6 @@ export {
   isUnchanged,
   parseHints,
 } from "./hints/hint-file.ts";
-export { type SuggestibleSkill, writeHints } from "./hints/write-hints.ts";
+export { writeHints } from "./hints/write-hints.ts";
 export { createLazySearch, type SearchIndexSource } from "./lazy-search.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

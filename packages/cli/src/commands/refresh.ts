@@ -8,7 +8,7 @@ import { homeFolder } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
 import { badUsage, flag } from "../flags.ts";
-import { renderRefresh } from "../render/refresh.ts";
+import { count, printable, type Style } from "../render/text.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
@@ -62,4 +62,19 @@ async function refreshHere(
   } finally {
     await git.close();
   }
+}
+
+/** What `refresh` prints for people: a line for each repository. */
+function renderRefresh(refreshed: readonly RepoRefresh[] | undefined, style: Style): string {
+  if (refreshed === undefined) return "The server has no repositories; it has scanned its folders again.\n";
+  return refreshed.map((one) => `${lineOf(one, style)}\n`).join("");
+}
+
+function lineOf(refresh: RepoRefresh, style: Style): string {
+  const { repository, success, commit_hash, files_changed = 0, message = "" } = refresh;
+  if (!success) return `${style.red("failed")}     ${printable(`${repository}: ${message}`)}`;
+  const state = files_changed === 0 ? "unchanged" : style.green("updated");
+  const gap = files_changed === 0 ? "  " : "    ";
+  const changed = files_changed === 0 ? "" : `, ${count(files_changed, "file")} changed`;
+  return `${state}${gap}${printable(`${repository}: commit ${commit_hash?.slice(0, 12) ?? "unknown"}`)}${changed}`;
 }

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import type { Origin } from "#config";
 import { mergeSettings } from "../../../config/src/settings.ts";
 import { configJson, renderConfig } from "../../src/render/config.ts";
 import { createStyle } from "../../src/render/text.ts";
 
-const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
-const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
+const FILE = { kind: "file", file: "/shop/config.yaml", line: 3 } as const;
+const VARIABLE = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" } as const;
 const PLAIN = createStyle(false);
 
 test("config: the table shows every key, its value and its origin", () => {
@@ -64,7 +63,7 @@ test("config: a long value widens no other line, and none is cut", () => {
 });
 
 test("config: hostile values and paths stay on one line", () => {
-  const origin: Origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 };
+  const origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 } as const;
   const config = mergeSettings([
     [
       { parts: ["scripts", "runners", ".\u202E"], value: "a\u001B[31m\nb", origin },
@@ -96,7 +95,7 @@ test("config: JSON has every key, with null for one that is not set", () => {
 });
 
 test("config: the address of Redis is shown without its password", () => {
-  const origin: Origin = { kind: "environment", variable: "SKILLS_REDIS" };
+  const origin = { kind: "environment", variable: "SKILLS_REDIS" } as const;
   const config = mergeSettings([
     [{ parts: ["server", "redis"], value: "redis://ann:hunter2@h:1?prefix=a:", origin }],
   ]);
