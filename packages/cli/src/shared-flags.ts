@@ -1,7 +1,15 @@
 import path from "node:path";
 import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
-import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
-import { knownProfiles, movedFolders, requireProfiles } from "#skills";
+import {
+  type AuditSettings,
+  knownProfiles,
+  movedFolders,
+  type Profile,
+  type ProfileSettings,
+  requireProfiles,
+  type SettingsRepos,
+  type SkillViewOptions,
+} from "#skills";
 import { expandHome, homeFolder, ownFolderIn } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
@@ -77,13 +85,17 @@ function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
 
 /** All profiles that the settings define. */
 export function profilesOf(flags: ViewFlags): readonly Profile[] {
-  const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
-  return knownProfiles(flags.profiles ?? {}, ownFolderIn(home));
+  return knownProfiles(flags.profiles ?? {}, ownFolderIn(homeFor(flags["user-dir"])));
 }
 
 /** The folder that `--user-dir` names. `~` in it is the real home folder. */
 export function userFolder(flag: string): string {
   return expandHome(flag, homeFolder());
+}
+
+/** The home folder, or the one that `--user-dir` names instead. */
+export function homeFor(userDir: string | undefined): string {
+  return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
 }
 
 /** The library named by flag or environment. An empty variable counts as not set: client configs leave one out that way. */

@@ -1,10 +1,9 @@
-import path from "node:path";
 import type { ClientInfo } from "#agents";
 import { type ClientView, DEFAULT_TOOLS, forProfiles, viewClient, withLibraryTools } from "#server";
 import { readDisabledByClient, type Snapshot } from "#skills";
 import { hasLibrary } from "#sources";
 import { readLikelyUse } from "#usage";
-import { homeFolder, ownFolderIn } from "#util";
+import { ownFolderIn } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -12,7 +11,7 @@ import { sharedFolders } from "../plan-server.ts";
 import { renderClientView } from "../render/client-view.ts";
 import { countsOf, renderCheckup } from "../render/health.ts";
 import { CLIENT_FLAGS } from "../server-flags.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
@@ -86,7 +85,7 @@ function viewClientWith(
   given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
 ): ClientView {
   const { loader } = DEFAULT_TOOLS;
-  const home = path.resolve(given["user-dir"] === undefined ? homeFolder() : userFolder(given["user-dir"]));
+  const home = homeFor(given["user-dir"]);
   const settings = {
     ...forProfiles(
       {

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { defaultPaths } from "#check";
-import type { EvalCorpus } from "#search";
 import {
   AGENT_NAMES,
   type Comparison,
   compareWith,
+  type EvalCorpus,
   evaluateSkills,
   readCorpus,
   runAgent,
@@ -13,8 +13,7 @@ import {
 } from "#search";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
-import type { Log } from "#util";
-import { homeFolder } from "#util";
+import { homeFolder, type Log } from "#util";
 import { Refusal } from "#util/pure";
 import { changePrompt, PROMPT_FLAGS, promptChange } from "../change-prompt.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";

@@ -1,15 +1,12 @@
-import path from "node:path";
 import { readFileSettings } from "#config";
 import { refreshServer } from "#server";
-import type { RepoRefresh } from "#sources";
-import { openGitLibraries } from "#sources";
+import { openGitLibraries, type RepoRefresh } from "#sources";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
 import { badUsage, flag } from "../flags.ts";
 import { count, printable, type Style } from "../render/text.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
 export const command = defineCommand({
@@ -33,7 +30,7 @@ export const command = defineCommand({
       throw badUsage("--token", "--token is for a server: pass its --url too.");
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
     const token = given.token ?? (process.env["SKILLS_MCP_TOKEN"]?.trim() || undefined);
-    const home = path.resolve(userDir ?? homeFolder());
+    const home = homeFor(given["user-dir"]);
     const refreshed =
       url === undefined ? await refreshHere(home, userDir, log) : await refreshServer({ url, token, home });
     const repositories = refreshed ?? [];

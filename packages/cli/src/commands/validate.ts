@@ -1,6 +1,13 @@
 import path from "node:path";
-import type { ValidatedFile } from "#check";
-import { defaultPaths, type FixedFile, fixFiles, ignoredRules, validatePaths, watchPaths } from "#check";
+import {
+  defaultPaths,
+  type FixedFile,
+  fixFiles,
+  ignoredRules,
+  type ValidatedFile,
+  validatePaths,
+  watchPaths,
+} from "#check";
 import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";

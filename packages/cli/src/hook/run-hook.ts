@@ -12,7 +12,6 @@ import {
 import path from "node:path";
 import { HOOK_TARGETS, hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "#agents";
 import { mayHaveProjectFile } from "#config";
-import type { RankedAnswer } from "#search";
 import {
   type HintHead,
   type HintSkill,
@@ -21,6 +20,7 @@ import {
   isAscii,
   isUnchanged,
   parseHints,
+  type RankedAnswer,
   searchIndex,
 } from "#search";
 import { recordSuggestions } from "#usage";

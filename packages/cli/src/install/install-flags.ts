@@ -1,7 +1,6 @@
 import { type InstallPlaces, scopeFor, type Target, targetOf } from "#install";
 import { movedFolders } from "#skills";
-import type { Log } from "#util";
-import { expandHome, homeFolder } from "#util";
+import { expandHome, homeFolder, type Log } from "#util";
 import { type Flags, type FlagValues, flag } from "../flags.ts";
 import { JSON_FLAG } from "../shared-flags.ts";
 
