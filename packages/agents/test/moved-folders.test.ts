@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movedFolders, userFolder } from "../src/moved-folders.ts";
+import { movedFolders, userFolder } from "../src/folders.ts";
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ["nothing without variables", {}, {}],

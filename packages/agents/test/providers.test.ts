@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { PROVIDERS, SKILL_FOLDERS } from "../src/providers.ts";
+import { PROVIDERS, SKILL_FOLDERS } from "../src/folders.ts";
 
 interface SkillsPackage {
   readonly version: string;

@@ -66,16 +66,11 @@ export interface CommandInvocation<T extends Flags> {
   readonly log: Log;
 }
 
-export interface Command {
-  readonly name: string;
+export interface Command extends Pick<CommandSpec<Flags>, "name" | "summary" | "order" | "bundle" | "flags"> {
   readonly aliases: readonly string[];
   /** The name and what follows it, as help shows them. */
   readonly usage: string;
-  readonly summary: string;
-  readonly order: number;
-  readonly bundle: Bundle;
   readonly completes: Completed | undefined;
-  readonly flags: Flags;
   /** Returns the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
@@ -87,31 +82,17 @@ export interface CommandEntry extends Pick<Command, "aliases" | "usage" | "summa
 }
 
 /** A command that checks its arguments. Every command takes the common flags. */
-export function defineCommand<const T extends Flags>({
-  name,
-  aliases = [],
-  usage = "",
-  summary,
-  order,
-  bundle,
-  flags,
-  takes,
-  completes,
-  usesFiles = true,
-  run,
-}: CommandSpec<T>): Command {
-  const allFlags: T & typeof COMMON_FLAGS = { ...flags, ...COMMON_FLAGS };
+export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Command {
+  const { name, takes, usesFiles = true, run } = spec;
+  const flags: T & typeof COMMON_FLAGS = { ...spec.flags, ...COMMON_FLAGS };
   return {
-    name,
-    aliases,
-    usage: `${name} ${usage}`.trimEnd(),
-    summary,
-    order,
-    bundle,
-    completes,
-    flags: allFlags,
+    ...spec,
+    aliases: spec.aliases ?? [],
+    usage: `${name} ${spec.usage ?? ""}`.trimEnd(),
+    completes: spec.completes,
+    flags,
     async run(args, terminal) {
-      const parsed = parseFlags(args, allFlags);
+      const parsed = parseFlags(args, flags);
       const { named, positionals } = parsed;
       const [first, second] = positionals;
       if (takes === "none" && first !== undefined) {
@@ -124,7 +105,7 @@ export function defineCommand<const T extends Flags>({
         throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
       }
       const log = terminalLog(terminal, parsed.flags);
-      const givenNow = async () => (usesFiles ? flagsWithFiles(parsed, allFlags, log) : parsed.flags);
+      const givenNow = async () => (usesFiles ? flagsWithFiles(parsed, flags, log) : parsed.flags);
       return run({ given: await givenNow(), givenNow, named, positionals, terminal, log });
     },
   };

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   type FileSettings,
@@ -9,13 +8,11 @@ import {
   readFileSettings,
 } from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
-import type { AuditSettings, ProfileSettings, SettingsRepos } from "#skills";
-import { SEVERITIES } from "#skills";
+import { type AuditSettings, type ProfileSettings, SEVERITIES, type SettingsRepos } from "#skills";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { Refusal } from "#util/pure";
 import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
-import { userFolder } from "./shared-flags.ts";
+import { homeFor } from "./shared-flags.ts";
 
 /** Values that only settings files can give, by the name that they have among the flags. */
 const FILE_SETTINGS: Readonly<Record<string, { readonly key: string }>> = {
@@ -33,7 +30,8 @@ export async function flagsWithFiles<T extends Flags>(
 ): Promise<FlagValues<T>> {
   const fillable = Object.keys(known).filter((name) => FLAG_SETTINGS[name]?.isFilled === true);
   if (fillable.length === 0) return flags;
-  const places = { cwd: process.cwd(), home: homeOf(flags) };
+  const { "user-dir": userDir }: { readonly "user-dir"?: unknown } = flags;
+  const places = { cwd: process.cwd(), home: homeFor(typeof userDir === "string" ? userDir : undefined) };
   if (!hasFileSettings(places)) return flags;
   const files = await readFileSettings(places, log);
   refuseUnknownTools(files);
@@ -138,9 +136,4 @@ function refuseUnknownToolsOf({ parts, value, origin }: FileSetting): void {
       { cause: error },
     );
   }
-}
-
-function homeOf(flags: Readonly<Record<string, unknown>>): string {
-  const given = flags["user-dir"];
-  return path.resolve(typeof given === "string" ? userFolder(given) : homeFolder());
 }

@@ -1,5 +1,4 @@
-import type { Flag } from "./flags.ts";
-import { OTHER_NAMES } from "./flags.ts";
+import { type Flag, OTHER_NAMES } from "./flags.ts";
 import { SERVER_FLAGS } from "./server-flags.ts";
 import { COMMON_FLAGS } from "./terminal-log.ts";
 

@@ -1,8 +1,7 @@
 import { VERSION } from "#util";
 import { Refusal, type RefusalDetail, suggestNames } from "#util/pure";
-import type { Terminal } from "./command.ts";
+import type { CommandEntry, Terminal } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import { commandWords, entryOf } from "./command-words.ts";
 import { findCommand } from "./find-command.ts";
 import { badUsage } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
@@ -94,4 +93,16 @@ function hintFor(detail: RefusalDetail): string {
   return detail.suggestions.length === 0
     ? " Run skills-mcp list to see all skills."
     : ` Did you mean: ${detail.suggestions.join(", ")}?`;
+}
+
+/** The command that a word stands for: its name or an alias. */
+export function entryOf(word: string): CommandEntry | undefined {
+  if (Object.hasOwn(COMMANDS, word)) return COMMANDS[word];
+  return Object.values(COMMANDS).find(({ aliases }) => aliases.includes(word));
+}
+
+/** Every word that is a command. */
+export function commandWords(): ReadonlySet<string> {
+  const aliases = Object.values(COMMANDS).flatMap((entry) => entry.aliases);
+  return new Set([...Object.keys(COMMANDS), ...aliases, "help"]);
 }

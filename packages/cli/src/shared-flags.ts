@@ -78,13 +78,17 @@ function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
 
 /** All profiles that the settings define. */
 export function profilesOf(flags: ViewFlags): readonly Profile[] {
-  const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
-  return knownProfiles(flags.profiles ?? {}, ownFolderIn(home));
+  return knownProfiles(flags.profiles ?? {}, ownFolderIn(homeFor(flags["user-dir"])));
 }
 
 /** The folder that `--user-dir` names. `~` in it is the real home folder. */
 export function userFolder(flag: string): string {
   return expandHome(flag, homeFolder());
+}
+
+/** The home folder, or the one that `--user-dir` names instead. */
+export function homeFor(userDir: string | undefined): string {
+  return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
 }
 
 /** The library named by flag or environment. An empty variable counts as not set: client configs leave one out that way. */

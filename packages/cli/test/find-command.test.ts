@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../test/support/refused.ts";
 import { COMMANDS } from "../src/command-table.ts";
-import { commandWords, entryOf } from "../src/command-words.ts";
 import { findCommand } from "../src/find-command.ts";
 import { flag, parseFlags } from "../src/flags.ts";
+import { commandWords, entryOf } from "../src/run.ts";
 import { FORMAT_FLAG, VIEW_FLAGS } from "../src/shared-flags.ts";
 import { chosenColours } from "../src/terminal-log.ts";
 

@@ -1,17 +1,24 @@
-import {
-  type Config,
-  type ConfigValues,
-  declaredAt,
-  keyPath,
-  type Leaf,
-  leavesOf,
-  type Origin,
-  valuesOf,
-} from "./settings.ts";
+import { type Config, declaredAt, keyPath, type Leaf, leavesOf, type Origin, valuesOf } from "./settings.ts";
 
-/** The values as they may be shown: without passwords and other secrets. */
-export function withoutSecrets(values: ConfigValues): ConfigValues {
-  return valuesOf(leavesOf(values).map(shownLeaf));
+/** A setting as people see it. */
+interface ShownSetting {
+  readonly key: string;
+  readonly value: string;
+  /** Where it is set. */
+  readonly source: string;
+  readonly isDefault: boolean;
+}
+
+/** The values without passwords and other secrets, and every setting with its value as a text. */
+export function shownConfig({ values, origins }: Config) {
+  const leaves = leavesOf(values).map(shownLeaf);
+  const settings = leavesOf(valuesOf(leaves)).map(({ parts, value }): ShownSetting => {
+    const key = keyPath(parts);
+    const shown = unsetText(parts, value) ?? (typeof value === "string" ? value : textOf(value));
+    const origin = origins.get(key) ?? { kind: "default" };
+    return { key, value: shown, source: sourceOf(origin), isDefault: origin.kind === "default" };
+  });
+  return { values: valuesOf(leaves), settings };
 }
 
 function shownLeaf({ parts, value }: Leaf): Leaf {
@@ -21,20 +28,10 @@ function shownLeaf({ parts, value }: Leaf): Leaf {
   return { parts, value: Array.isArray(value) ? value.map(each) : each(value) };
 }
 
-/** A setting as people see it. */
-interface ShownSetting {
-  readonly key: string;
-  readonly value: string;
-  readonly origin: Origin;
-}
-
-/** Every setting with its value as a text, and where it is set. */
-export function shownSettings({ values, origins }: Config): readonly ShownSetting[] {
-  return leavesOf(withoutSecrets(values)).map(({ parts, value }) => {
-    const key = keyPath(parts);
-    const shown = unsetText(parts, value) ?? (typeof value === "string" ? value : textOf(value));
-    return { key, value: shown, origin: origins.get(key) ?? { kind: "default" } };
-  });
+function sourceOf(origin: Origin): string {
+  if (origin.kind === "default") return "default";
+  if (origin.kind === "environment") return `${origin.variable} (environment)`;
+  return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
 }
 
 function unsetText(parts: readonly string[], value: unknown): string | undefined {

@@ -7,6 +7,6 @@ export { type Evaluation, evaluateSkills, readCorpus } from "./evals/evaluate-sk
 export { AGENT_NAMES, type AgentResult, runAgent } from "./evals/run-agent.ts";
 export { explainSearch } from "./explain-search.ts";
 export { homeOf, runHook } from "./hints/run-hook.ts";
-export { type SuggestibleSkill, writeHints } from "./hints/write-hints.ts";
+export { writeHints } from "./hints/write-hints.ts";
 export { createLazySearch, type SearchIndexSource } from "./lazy-search.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

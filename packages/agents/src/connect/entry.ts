@@ -1,4 +1,5 @@
 import type { ConfigEntry } from "../documents/document.ts";
+import { textsIn } from "../documents/values.ts";
 import type { ConnectTarget, ServerConnection } from "./connect-form.ts";
 import { ENTRY_NAME, formOf, SERVER_COMMAND } from "./entry-forms.ts";
 
@@ -79,9 +80,4 @@ function addressIn(entry: ConfigEntry): string | undefined {
   return places
     .flatMap((place) => ["url", "httpUrl", "serverUrl", "uri"].map((key) => place[key]))
     .find((value) => typeof value === "string");
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -10,7 +10,7 @@ import {
   type Undo,
   updateEntry,
 } from "../documents/document.ts";
-import { isSame } from "../documents/is-same.ts";
+import { isSame } from "../documents/values.ts";
 import {
   backUp,
   type ConfigFile,

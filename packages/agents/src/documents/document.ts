@@ -1,8 +1,7 @@
-import { Refusal } from "#util/pure";
-import { isSame } from "./is-same.ts";
+import { isRecord, Refusal } from "#util/pure";
 import { JSON_DOCUMENT } from "./json-document.ts";
-import { isItem, isMap } from "./list-item.ts";
 import { TOML_DOCUMENT } from "./toml-document.ts";
+import { isItem, isSame } from "./values.ts";
 import { YAML_DOCUMENT } from "./yaml-document.ts";
 
 /** What an agent's configuration says of one server, or of one hook. */
@@ -124,11 +123,11 @@ function containerIn(
   let value = document;
   for (const key of keys) {
     if (value === undefined || value === null) return undefined;
-    if (!isMap(value)) throw wrongKind("The file", "a map");
+    if (!isRecord(value)) throw wrongKind("The file", "a map");
     value = Object.hasOwn(value, key) ? value[key] : undefined;
   }
   if (value === undefined || value === null) return undefined;
-  if (inList ? Array.isArray(value) : isMap(value)) return value as Container | readonly unknown[];
+  if (inList ? Array.isArray(value) : isRecord(value)) return value as Container | readonly unknown[];
   throw wrongKind(keys.length === 0 ? "The file" : `'${keys.join(".")}'`, inList ? "a list" : "a map");
 }
 
@@ -144,7 +143,7 @@ function entryIn(document: unknown, place: EntryPlace): ConfigEntry | undefined 
     : Object.hasOwn(container, place.name)
       ? container[place.name]
       : undefined;
-  if (value === undefined || isMap(value)) return value;
+  if (value === undefined || isRecord(value)) return value;
   throw wrongKind(`'${[...place.keys, place.name].join(".")}'`, "a map");
 }
 
@@ -172,7 +171,7 @@ function withoutEntry(document: unknown, place: EntryPlace): unknown {
 function changed(value: unknown, keys: readonly string[], change: (container: unknown) => unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return change(value ?? undefined);
-  const map = isMap(value) ? value : {};
+  const map = isRecord(value) ? value : {};
   return { ...map, [key]: changed(map[key], rest, change) };
 }
 
@@ -180,9 +179,9 @@ function changed(value: unknown, keys: readonly string[], change: (container: un
 function pruned(document: unknown, { keys }: EntryPlace): unknown {
   const [key, ...rest] = keys;
   if (document === undefined || document === null) return {};
-  if (key === undefined || !isMap(document)) return document;
+  if (key === undefined || !isRecord(document)) return document;
   const { [key]: value, ...others } = document;
   const inner = pruned(value, { keys: rest, name: "", inList: false });
-  const isEmpty = isList(inner) ? inner.length === 0 : isMap(inner) && Object.keys(inner).length === 0;
+  const isEmpty = isList(inner) ? inner.length === 0 : isRecord(inner) && Object.keys(inner).length === 0;
   return isEmpty ? others : { ...others, [key]: inner };
 }

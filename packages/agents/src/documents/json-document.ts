@@ -9,9 +9,8 @@ import {
 } from "jsonc-parser";
 import { Refusal } from "#util/pure";
 import type { ConfigEntry, DocumentFormat, EntryPlace, Undo } from "./document.ts";
-import { isSame } from "./is-same.ts";
-import { isItem } from "./list-item.ts";
 import { indentAt, indentUnit, lineEnding } from "./text-style.ts";
+import { isItem, isSame } from "./values.ts";
 
 /** JSON, also with comments and trailing commas. Edits touch nothing but what they add or remove. */
 export const JSON_DOCUMENT: DocumentFormat = {

@@ -1,5 +1,6 @@
 import { agentsInOrder } from "../all-agents.ts";
 import type { ConfigEntry, EntryPlace } from "../documents/document.ts";
+import { textsIn } from "../documents/values.ts";
 import type { HookTarget } from "./hook-form.ts";
 
 /** The order of `hook status`. Copilot CLI and VS Code read one file: the first one that is installed writes it. */
@@ -25,11 +26,6 @@ export function isOurHook(entry: ConfigEntry): boolean {
 /** The commands of `skills-mcp hook run` in a hook. */
 export function commandsIn(entry: ConfigEntry): readonly string[] {
   return textsIn(entry).filter((text) => OUR_COMMAND.test(text));
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The paths of Node and of dist/cli.js. */

@@ -9,8 +9,8 @@ import type { ConnectTarget, ServerConnection } from "../../src/connect/connect-
 import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { entryFor, mergeEntry } from "../../src/connect/entry.ts";
 import type { ConfigEntry } from "../../src/documents/document.ts";
+import { SKILL_FOLDERS } from "../../src/folders.ts";
 import { HOOK_TARGETS } from "../../src/hooks/hook-entry.ts";
-import { SKILL_FOLDERS } from "../../src/providers.ts";
 import { targetOf } from "./target-of.ts";
 
 const PAGES = [

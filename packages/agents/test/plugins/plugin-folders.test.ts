@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agent as codex } from "../../src/agents/codex.ts";
 import { agent as geminiCli } from "../../src/agents/gemini-cli.ts";
-import { planPluginFolders } from "../../src/plugins/plugin-folders.ts";
+import { planPluginFolders } from "../../src/folders.ts";
 
 const PLAN = planPluginFolders({
   cwd: "/shop/src",

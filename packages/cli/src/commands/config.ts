@@ -2,11 +2,11 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { readFileSettings, withProject } from "#config";
 import { openSources } from "#sources";
-import { expandHome, homeFolder } from "#util";
+import { expandHome } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
 import { configJson, renderConfig } from "../render/config.ts";
-import { JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp config`: every setting, its effective value, and where it is set. */
 export const command = defineCommand({
@@ -22,7 +22,7 @@ export const command = defineCommand({
   takes: "none",
   async run({ given, terminal, log }) {
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
-    const home = path.resolve(userDir ?? homeFolder());
+    const home = homeFor(given["user-dir"]);
     const library = libraryFolder(given.library);
     if (library !== undefined) {
       const dir = path.resolve(expandHome(library, home));

@@ -1,11 +1,23 @@
+import type { ClientInfo } from "#agents";
+import {
+  type ClientView,
+  DEFAULT_TOOLS,
+  forProfiles,
+  readLikelyUse,
+  viewClient,
+  withLibraryTools,
+} from "#server";
+import { readDisabledByClient, type Snapshot } from "#skills";
+import { hasLibrary } from "#sources";
+import { ownFolderIn } from "#util";
 import { defineCommand, printJson } from "../command.ts";
-import { badUsage, flag } from "../flags.ts";
+import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
+import { sharedFolders } from "../plan-server.ts";
 import { renderClientView } from "../render/client-view.ts";
 import { countsOf, renderCheckup } from "../render/health.ts";
 import { CLIENT_FLAGS } from "../server-flags.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
-import { parseClient, viewClientWith } from "../view-client.ts";
+import { homeFor, JSON_FLAG, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
@@ -57,4 +69,43 @@ function refuseClientFlags(named: ReadonlySet<string>): void {
   const used = Object.keys(CLIENT_FLAGS).find((name) => named.has(name));
   if (used !== undefined)
     throw badUsage(`--${used}`, `--${used} needs --client, such as --client claude-code@2.1.325.`);
+}
+
+/** Reads `name` or `name@version`. A name may begin with `@`. */
+function parseClient(text: string): ClientInfo {
+  const at = text.indexOf("@", 1);
+  const name = (at < 0 ? text : text.slice(0, at)).trim();
+  const version = at < 0 ? "" : text.slice(at + 1).trim();
+  if (name === "" || (at >= 0 && version === ""))
+    throw badUsage(
+      "--client",
+      `--client takes a name or name@version, such as claude-code@2.1.325, not '${text}'.`,
+    );
+  return version === "" ? { name } : { name, version };
+}
+
+/** What a client's model is told by a server on stdio with the same flags. */
+function viewClientWith(
+  snapshot: Snapshot,
+  client: ClientInfo,
+  given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
+): ClientView {
+  const { loader } = DEFAULT_TOOLS;
+  const home = homeFor(given["user-dir"]);
+  const settings = {
+    ...forProfiles(
+      {
+        tools: hasLibrary(given, process.env) ? withLibraryTools(loader) : loader,
+        descriptionBudget: given["description-budget"],
+        instructionsBudget: given["instructions-budget"],
+      },
+      viewOptions(given).profiles ?? [],
+    ),
+    toolNames: "dotted",
+    descriptionFormat: given.description ?? "xml",
+    leaveOut: given["include-native"] ? [] : sharedFolders(false, {}, given["user-dir"]),
+    disabledByClient: readDisabledByClient(ownFolderIn(home)),
+  } as const;
+  const likelyUse = readLikelyUse(ownFolderIn(home), process.cwd());
+  return viewClient(snapshot, client, settings, () => likelyUse).view;
 }

@@ -1,13 +1,23 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findAgents, findHooks, type HookTarget, hookTargetsNamed, planHook, type StepFor } from "#agents";
-import type { Log } from "#util";
+import {
+  findAgents,
+  findHooks,
+  type HookTarget,
+  hookTargetsNamed,
+  planHook,
+  type StepFor,
+  traitsOf,
+} from "#agents";
+import { homeOf, writeHints } from "#search";
+import { modelEntries, nativeSkills, readDisabledByClient, type Snapshot, withoutDisabled } from "#skills";
+import { type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import { applyPlan, CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type Flags, type FlagValues } from "../flags.ts";
-import { writeHintsFor } from "../hook-hints.ts";
 import { withSkillView } from "../open-view.ts";
+import { sharedFolders } from "../plan-server.ts";
 import { agentsJson, renderAgents, renderOutcome, stepJson } from "../render/connect-plan.ts";
 import { printable } from "../render/text.ts";
 import { userFolder, VIEW_FLAGS } from "../shared-flags.ts";
@@ -79,7 +89,8 @@ async function install(invocation: HookInvocation): Promise<number> {
   return change("install", steps, invocation, async (done) => {
     // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async ({ search }, snapshot) => {
-      for (const { id } of done) await writeHintsFor(search, snapshot, id, { given, flags });
+      for (const { id } of done)
+        await writeHintsFor(search, snapshot, id, { userDir: given["user-dir"], flags });
     });
     const connected = [
       ...(await findAgents("user", surroundings)),
@@ -158,7 +169,8 @@ async function refresh({ given, named, clients, log }: HookInvocation): Promise<
   const flags = writtenFlags(given, named);
   const agents = hookTargetsNamed(clients);
   await withSkillView(given, log, async ({ search }, snapshot) => {
-    for (const { id } of agents) await writeHintsFor(search, snapshot, id, { given, flags });
+    for (const { id } of agents)
+      await writeHintsFor(search, snapshot, id, { userDir: given["user-dir"], flags });
   });
   return 0;
 }
@@ -185,4 +197,23 @@ function writtenFlags(given: HookFlags, named: ReadonlySet<string>): readonly st
     const texts = (Array.isArray(value) ? value : [value]).map(String);
     return texts.flatMap((text) => [`--${name}`, isPath ? path.resolve(userFolder(text)) : text]);
   });
+}
+
+/**
+ * Writes what the hook of a client needs in this folder. A hook may suggest every skill but those that authors keep from
+ * models and those disabled for the client.
+ */
+async function writeHintsFor(
+  search: Parameters<typeof writeHints>[0],
+  snapshot: Snapshot,
+  client: string,
+  given: { readonly userDir: string | undefined; readonly flags: readonly string[] },
+): Promise<void> {
+  const { userDir, flags } = given;
+  const home = homeOf(flags);
+  const disabled = readDisabledByClient(ownFolderIn(home))?.({ name: client });
+  const isNative = nativeSkills(snapshot, traitsOf({ name: client }), sharedFolders(false, {}, userDir));
+  const entries = modelEntries(withoutDisabled(snapshot, disabled).catalog);
+  const skills = entries.map((entry) => ({ entry, isNative: isNative(entry) }));
+  await writeHints(search, snapshot, skills, { client, flags, home, cwd: process.cwd() });
 }

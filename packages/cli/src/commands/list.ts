@@ -1,7 +1,5 @@
-import path from "node:path";
 import type { Entry } from "#skills";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
 import type { installPlaces } from "../install/install-flags.ts";
@@ -10,7 +8,7 @@ import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable, renderSkillTree } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { isOfFile, logDiagnostics } from "../terminal-log.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
@@ -54,7 +52,7 @@ export const command = defineCommand({
         terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));
       else if (skills.length > 0 && given.tree)
         terminal.print(
-          `${renderSkillTree(skills, { ...terminal, home: homeOf(given["user-dir"]), cwd: process.cwd() })}\n`,
+          `${renderSkillTree(skills, { ...terminal, home: homeFor(given["user-dir"]), cwd: process.cwd() })}\n`,
         );
       else if (skills.length > 0) printSkills(skills, terminal);
       else if (given.disabled) terminal.print("No disabled skills.\n");
@@ -68,10 +66,6 @@ export const command = defineCommand({
       return 0;
     }),
 });
-
-function homeOf(userDir: string | undefined): string {
-  return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
-}
 
 /** Where skills were installed from, by folder. Its code is loaded on demand: a plain list needs none of it. */
 async function originsOf(

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { PARTS, type WrittenSkill, writeNewSkill } from "#install";
 import { plainName } from "#skills";
-import { expandHome, homeFolder } from "#util";
+import { expandHome } from "#util";
 import { suggestNames } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { printable, type Style } from "../render/text.ts";
-import { JSON_FLAG, userFolder } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG } from "../shared-flags.ts";
 
 const SKILLS_FOLDER = path.join(".agents", "skills");
 
@@ -33,7 +33,7 @@ export const command = defineCommand({
     if (given.global && given.dir !== undefined) {
       throw badUsage("--dir", "--global and --dir contradict each other: pass one of them.");
     }
-    const home = given["user-dir"] === undefined ? homeFolder() : path.resolve(userFolder(given["user-dir"]));
+    const home = homeFor(given["user-dir"]);
     const folder = given.global
       ? path.join(home, SKILLS_FOLDER)
       : path.resolve(expandHome(given.dir ?? SKILLS_FOLDER, home));

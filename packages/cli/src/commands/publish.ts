@@ -4,7 +4,7 @@ import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderTable, section } from "../render/layout.ts";
-import { count, type Look, printable, type Style, sizeOf } from "../render/text.ts";
+import { count, type Look, printable, sizeOf } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** Progress is shown once the export takes longer than this. */

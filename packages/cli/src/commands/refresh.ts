@@ -1,15 +1,12 @@
-import path from "node:path";
 import { readFileSettings } from "#config";
 import { refreshServer } from "#server";
-import type { RepoRefresh } from "#sources";
-import { openGitLibraries } from "#sources";
+import { openGitLibraries, type RepoRefresh } from "#sources";
 import type { Log } from "#util";
-import { homeFolder } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
 import { badUsage, flag } from "../flags.ts";
-import { renderRefresh } from "../render/refresh.ts";
-import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { count, printable, type Style } from "../render/text.ts";
+import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
 export const command = defineCommand({
@@ -33,7 +30,7 @@ export const command = defineCommand({
       throw badUsage("--token", "--token is for a server: pass its --url too.");
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
     const token = given.token ?? (process.env["SKILLS_MCP_TOKEN"]?.trim() || undefined);
-    const home = path.resolve(userDir ?? homeFolder());
+    const home = homeFor(given["user-dir"]);
     const refreshed =
       url === undefined ? await refreshHere(home, userDir, log) : await refreshServer({ url, token, home });
     const repositories = refreshed ?? [];
@@ -62,4 +59,19 @@ async function refreshHere(
   } finally {
     await git.close();
   }
+}
+
+/** What `refresh` prints for people: a line for each repository. */
+function renderRefresh(refreshed: readonly RepoRefresh[] | undefined, style: Style): string {
+  if (refreshed === undefined) return "The server has no repositories; it has scanned its folders again.\n";
+  return refreshed.map((one) => `${lineOf(one, style)}\n`).join("");
+}
+
+function lineOf(refresh: RepoRefresh, style: Style): string {
+  const { repository, success, commit_hash, files_changed = 0, message = "" } = refresh;
+  if (!success) return `${style.red("failed")}     ${printable(`${repository}: ${message}`)}`;
+  const state = files_changed === 0 ? "unchanged" : style.green("updated");
+  const gap = files_changed === 0 ? "  " : "    ";
+  const changed = files_changed === 0 ? "" : `, ${count(files_changed, "file")} changed`;
+  return `${state}${gap}${printable(`${repository}: commit ${commit_hash?.slice(0, 12) ?? "unknown"}`)}${changed}`;
 }

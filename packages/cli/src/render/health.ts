@@ -1,11 +1,9 @@
 import type { ValidatedFile } from "#check";
-import type { Health, RootHealth } from "#server";
-import { allFindings, countFindings, type FindingCounts } from "#server";
-import type { Finding } from "#skills";
-import { diagnosticLine, SEVERITIES } from "#skills";
+import { allFindings, countFindings, type FindingCounts, type Health, type RootHealth } from "#server";
+import { diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
 import { fitLines, padToColumns, section } from "./layout.ts";
-import { heldLine } from "./review.ts";
+import { notServedLine } from "./review.ts";
 import { count, type Look, printable, type Style } from "./text.ts";
 
 /** What `doctor` finds. */
@@ -53,12 +51,12 @@ export function renderCheckup(checkup: Checkup, { width, style }: Look): string 
     ...section(
       "Held back; `skills-mcp approve <name> --diff` shows the changes and serves them",
       checkup.review.filter(({ state }) => state !== "blocked"),
-      (item) => style.yellow(printable(heldLine(item))),
+      (item) => style.yellow(printable(notServedLine(item))),
     ),
     ...section(
       "Blocked; to serve them, move their rule in `~/.skills-mcp/trust.yaml` to `review` or `allow`",
       checkup.review.filter(({ state }) => state === "blocked"),
-      (item) => style.yellow(printable(heldLine(item))),
+      (item) => style.yellow(printable(notServedLine(item))),
     ),
     ...section("Shadowed by a skill of the same name", shadowed, ({ name, path, shadowedBy }) =>
       printable(`${name}: ${path} (shadowed by ${shadowedBy})`),

@@ -4,7 +4,7 @@ import { COMMANDS } from "../command-table.ts";
 import { flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
-import type { Look, Style } from "./text.ts";
+import type { Look } from "./text.ts";
 
 /** What `skills-mcp --help` prints. */
 export function renderHelp(version: string, { width, style }: Look): string {

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { LibrarySkillInfo, OfferedFile } from "#library";
 import type { SkillInfo } from "#server";
-import type { DisabledFor } from "#skills";
 import {
   type Diagnostic,
+  type DisabledFor,
   diagnosticLine,
   explainInvocation,
   hostFieldText,

@@ -1,9 +1,8 @@
 import type { AuditFinding } from "#check";
 import type { PlannedRevert, ReviewDetail, ReviewItem, ReviewState } from "#trust";
-import type { Terminal } from "../command.ts";
 import { renderDiff } from "./install/plan.ts";
 import { renderTable } from "./layout.ts";
-import { count, printable, type Style } from "./text.ts";
+import { count, type Look, printable, type Style } from "./text.ts";
 
 const STATES: Readonly<Record<ReviewState, string>> = {
   new: "new, not served",
@@ -13,7 +12,7 @@ const STATES: Readonly<Record<ReviewState, string>> = {
 };
 
 /** One line of `doctor` about a skill that is not served as its source holds it. */
-export function heldLine({ name, state, source, rule, findings, problem }: ReviewItem): string {
+export function notServedLine({ name, state, source, rule, findings, problem }: ReviewItem): string {
   const worst = findings[0];
   const audit =
     worst === undefined
@@ -23,10 +22,7 @@ export function heldLine({ name, state, source, rule, findings, problem }: Revie
 }
 
 /** The table that `approve` prints without names. */
-export function renderWaiting(
-  skills: readonly ReviewItem[],
-  { width, style }: Pick<Terminal, "width" | "style">,
-): string {
+export function renderWaiting(skills: readonly ReviewItem[], { width, style }: Look): string {
   if (skills.length === 0) return `${NOTHING_WAITS}\n`;
   const rows = skills.map(({ name, state, source, rule }) =>
     [name, STATES[state], source, rule].map(printable),

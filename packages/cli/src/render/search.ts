@@ -1,7 +1,7 @@
 import type { FoundSkill, SearchResult } from "#search";
 import type { CatalogSearch } from "#skills";
 import { cutToColumns, fitLines } from "./layout.ts";
-import { count, type Look, printable, type Style } from "./text.ts";
+import { count, type Look, printable } from "./text.ts";
 
 /** What `search` prints for people: name, why it matched, and a line of its description. */
 export function renderSearch(found: SearchResult, { width, style }: Look): string {

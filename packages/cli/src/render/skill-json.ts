@@ -1,6 +1,5 @@
 import { LIBRARY_PROVIDER } from "#agents";
-import type { DisabledFor, Entry, LibrarySkill } from "#skills";
-import { pluginId, type Skill } from "#skills";
+import { type DisabledFor, type Entry, type LibrarySkill, pluginId, type Skill } from "#skills";
 
 /** A skill as `list --json` and `info --json` print it. Scripts depend on these names. */
 export function skillJson(entry: Entry, disabledFor: readonly DisabledFor[] = []) {

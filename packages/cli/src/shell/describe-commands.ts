@@ -14,11 +14,7 @@ export interface DescribedFlag {
 }
 
 /** A command as shells and the manual see it. */
-export interface DescribedCommand {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly usage: string;
-  readonly summary: string;
+export interface DescribedCommand extends Pick<Command, "name" | "aliases" | "usage" | "summary"> {
   readonly flags: readonly DescribedFlag[];
   readonly arguments: Completed;
 }
@@ -26,22 +22,9 @@ export interface DescribedCommand {
 /** The command that flags alone belong to. */
 export const DEFAULT_COMMAND = "mcp";
 
-export function describeCommand({
-  name,
-  aliases,
-  usage,
-  summary,
-  flags,
-  completes,
-}: Command): DescribedCommand {
-  return {
-    name,
-    aliases,
-    usage,
-    summary,
-    flags: describeFlags(flags),
-    arguments: completes ?? argumentsOf(usage.slice(name.length)),
-  };
+export function describeCommand({ flags, completes, ...command }: Command): DescribedCommand {
+  const taken = completes ?? argumentsOf(command.usage.slice(command.name.length));
+  return { ...command, flags: describeFlags(flags), arguments: taken };
 }
 
 function describeFlags(flags: Flags): readonly DescribedFlag[] {

@@ -1,38 +1,21 @@
 import { expect, test } from "vitest";
-import { type Config, DEFAULT_VALUES, keyPath, type Origin, shownSettings } from "#config";
+import { mergeSettings } from "#config";
 import { configJson, renderConfig } from "../../src/render/config.ts";
 import { createStyle } from "../../src/render/text.ts";
 
-const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
-const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
+const FILE = { kind: "file", file: "/shop/config.yaml", line: 3 } as const;
+const VARIABLE = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" } as const;
 const PLAIN = createStyle(false);
 
-interface Setting {
-  readonly parts: readonly string[];
-  readonly value: unknown;
-  readonly origin: Origin;
-}
-
-/** The defaults with some settings over them. */
-function configWith(...settings: readonly Setting[]): Config {
-  const values = structuredClone(DEFAULT_VALUES);
-  for (const { parts, value } of settings) {
-    let section: object = values;
-    for (const part of parts.slice(0, -1)) section = Reflect.get(section, part) as object;
-    Reflect.set(section, parts.at(-1) ?? "", value);
-  }
-  const given = new Map(settings.map(({ parts, origin }) => [keyPath(parts), origin]));
-  const all = shownSettings({ values, origins: given });
-  return { values, origins: new Map(all.map(({ key, origin }) => [key, origin])) };
-}
-
 test("config: the table shows every key, its value and its origin", () => {
-  const config = configWith(
-    { parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE },
-    { parts: ["scripts", "allowed_extensions"], value: [".rb"], origin: FILE },
-    { parts: ["refresh", "interval_minutes"], value: 5, origin: VARIABLE },
-    { parts: ["assets", "max_size_bytes"], value: 9, origin: { kind: "file", file: "/own.yaml" } },
-  );
+  const config = mergeSettings([
+    [
+      { parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE },
+      { parts: ["scripts", "allowed_extensions"], value: [".rb"], origin: FILE },
+      { parts: ["refresh", "interval_minutes"], value: 5, origin: VARIABLE },
+      { parts: ["assets", "max_size_bytes"], value: 9, origin: { kind: "file", file: "/own.yaml" } },
+    ],
+  ]);
   const lines = renderConfig(config, PLAIN).trimEnd().split("\n");
   expect(lines.slice(0, 19).join("\n")).toBe(`\
 KEY                           VALUE                           SOURCE
@@ -70,7 +53,7 @@ assets.inline_text_max_bytes  10240                           default`);
 test("config: a long value widens no other line, and none is cut", () => {
   const endpoint = `https://example.com/${"x".repeat(100)}`;
   const lines = renderConfig(
-    configWith({ parts: ["analytics", "endpoint"], value: endpoint, origin: FILE }),
+    mergeSettings([[{ parts: ["analytics", "endpoint"], value: endpoint, origin: FILE }]]),
     PLAIN,
   ).split("\n");
   expect(lines).toContain(`analytics.endpoint            ${endpoint}  /shop/config.yaml:3`);
@@ -80,11 +63,13 @@ test("config: a long value widens no other line, and none is cut", () => {
 });
 
 test("config: hostile values and paths stay on one line", () => {
-  const origin: Origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 };
-  const config = configWith(
-    { parts: ["scripts", "runners", ".\u202E"], value: "a\u001B[31m\nb", origin },
-    { parts: ["scripts", "folders"], value: ["/\n"], origin },
-  );
+  const origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 } as const;
+  const config = mergeSettings([
+    [
+      { parts: ["scripts", "runners", ".\u202E"], value: "a\u001B[31m\nb", origin },
+      { parts: ["scripts", "folders"], value: ["/\n"], origin },
+    ],
+  ]);
   const text = renderConfig(config, PLAIN);
   // A line for each setting, the heading, and nothing after the last one.
   expect(text.split("\n")).toHaveLength(config.origins.size + 2);
@@ -92,7 +77,7 @@ test("config: hostile values and paths stay on one line", () => {
 });
 
 test("config: on a terminal, settings that are not the default stand out", () => {
-  const config = configWith({ parts: ["matching", "max_results"], value: 5, origin: FILE });
+  const config = mergeSettings([[{ parts: ["matching", "max_results"], value: 5, origin: FILE }]]);
   const text = renderConfig(config, createStyle(true));
   expect(text).toContain("\u001B[32m/shop/config.yaml:3");
   expect(text).toContain("\u001B[2mdefault");
@@ -100,7 +85,7 @@ test("config: on a terminal, settings that are not the default stand out", () =>
 
 test("config: JSON has every key, with null for one that is not set", () => {
   const { values, origins } = configJson(
-    configWith({ parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE }),
+    mergeSettings([[{ parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE }]]),
   );
   expect(values).toMatchObject({
     scripts: { sandbox: null, runners: { ".rb": "ruby" } },
@@ -110,12 +95,10 @@ test("config: JSON has every key, with null for one that is not set", () => {
 });
 
 test("config: the address of Redis is shown without its password", () => {
-  const origin: Origin = { kind: "environment", variable: "SKILLS_REDIS" };
-  const config = configWith({
-    parts: ["server", "redis"],
-    value: "redis://ann:hunter2@h:1?prefix=a:",
-    origin,
-  });
+  const origin = { kind: "environment", variable: "SKILLS_REDIS" } as const;
+  const config = mergeSettings([
+    [{ parts: ["server", "redis"], value: "redis://ann:hunter2@h:1?prefix=a:", origin }],
+  ]);
   expect(renderConfig(config, PLAIN)).toMatch(/server\.redis +redis:\/\/h:1 +SKILLS_REDIS \(environment\)/);
   expect(JSON.stringify(configJson(config))).toContain('"redis":"redis://h:1"');
   expect(`${renderConfig(config, PLAIN)}${JSON.stringify(configJson(config))}`).not.toMatch(/hunter2|ann/);

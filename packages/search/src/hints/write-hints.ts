@@ -21,7 +21,7 @@ import type { SearchIndexSource } from "../lazy-search.ts";
 import { checkPlaces, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
 
 /** A skill that may be suggested to one agent. */
-export interface SuggestibleSkill {
+interface SuggestibleSkill {
   readonly entry: Entry;
   /** The agent reads it by itself. */
   readonly isNative: boolean;

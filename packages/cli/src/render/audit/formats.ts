@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { AuditFinding } from "#check";
-import { ALL_RULES } from "#check";
+import { ALL_RULES, type AuditFinding } from "#check";
 import { isAtLeast, type Severity } from "#skills";
 import { VERSION } from "#util";
 import { printable } from "../text.ts";

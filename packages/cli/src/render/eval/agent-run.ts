@@ -1,6 +1,6 @@
 import type { AgentResult } from "#search";
 import { cutToColumns, renderTable } from "../layout.ts";
-import { count, type Look, printable, type Style } from "../text.ts";
+import { count, type Look, printable } from "../text.ts";
 import { percent } from "./report.ts";
 
 /** One line for each prompt while an agent works. */

@@ -35,20 +35,20 @@ export function percent(part: number, all: number): string {
 }
 
 /** What `eval` prints for people. */
-export function renderEvaluation(shown: ShownEvaluation, { width, style }: Look): string {
+export function renderEvaluation(shown: ShownEvaluation, look: Look): string {
   const { evaluation, comparison, thresholds } = shown;
   const { skills, totals } = evaluation;
   if (skills.length === 0) return renderNoPrompts(shown);
   const sections = [
-    skillTable(evaluation, { width, style }),
-    [summaryLine(totals), style.dim("Each prompt was left out of the index while it was ranked.")],
-    lostPrompts(evaluation, { width, style }),
-    collisionLines(evaluation, { width, style }),
-    thinLines(evaluation, { width, style }),
-    separationLines(evaluation, { width, style }),
-    comparison === undefined ? [] : comparisonLines(comparison, { width, style }),
-    missingLine(evaluation, width),
-    thresholdLine(totals, thresholds, style),
+    skillTable(evaluation, look),
+    [summaryLine(totals), look.style.dim("Each prompt was left out of the index while it was ranked.")],
+    lostPrompts(evaluation, look),
+    collisionLines(evaluation, look),
+    thinLines(evaluation, look),
+    separationLines(evaluation, look),
+    comparison === undefined ? [] : comparisonLines(comparison, look),
+    missingLine(evaluation, look.width),
+    thresholdLine(totals, thresholds, look.style),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)

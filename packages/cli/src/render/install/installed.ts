@@ -1,8 +1,6 @@
-import type { OutdatedSkill, VerifiedSkill } from "#install";
-import { shortVersion } from "#install";
-import type { Terminal } from "../../command.ts";
+import { type OutdatedSkill, shortVersion, type VerifiedSkill } from "#install";
 import { renderTable } from "../layout.ts";
-import { count, printable } from "../text.ts";
+import { count, type Look, printable, type Style } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   "as-locked": "as locked",
@@ -13,10 +11,7 @@ const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
 };
 
 /** The table that `verify` prints, with what to do. */
-export function renderVerified(
-  skills: readonly VerifiedSkill[],
-  { width, style }: Pick<Terminal, "width" | "style">,
-): string {
+export function renderVerified(skills: readonly VerifiedSkill[], { width, style }: Look): string {
   const rows = skills.map(({ name, state, source, files, newest }) => {
     const update = newest === undefined ? "" : `, update available (${short(newest)})`;
     return [name, `${STATES[state]}${update}`, source, files?.join(", ") ?? ""].map(printable);
@@ -38,20 +33,13 @@ export function renderVerified(
   return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
 }
 
-function paintState(
-  state: VerifiedSkill["state"] | undefined,
-  cell: string,
-  style: Terminal["style"],
-): string {
+function paintState(state: VerifiedSkill["state"] | undefined, cell: string, style: Style): string {
   if (state === "as-locked") return style.green(cell);
   return state === "unknown-origin" ? style.dim(cell) : style.yellow(cell);
 }
 
 /** The table that `outdated` prints. */
-export function renderOutdated(
-  skills: readonly OutdatedSkill[],
-  { width, style }: Pick<Terminal, "width" | "style">,
-): string {
+export function renderOutdated(skills: readonly OutdatedSkill[], { width, style }: Look): string {
   const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
     const state = problem ?? (isOutdated ? "update available" : "up to date");
     return [name, short(current), short(newest), state, source].map(printable);

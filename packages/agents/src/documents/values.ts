@@ -1,3 +1,17 @@
+import { isRecord } from "#util/pure";
+import type { EntryPlace } from "./document.ts";
+
+/** Whether an item of a list is the entry. */
+export function isItem({ name, isEntry }: EntryPlace, item: unknown): boolean {
+  return isRecord(item) && (isEntry === undefined ? item["name"] === name : isEntry(item));
+}
+
+/** Every text in a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Whether two parsed values mean the same. The order of keys does not count; dates of TOML and YAML do. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
