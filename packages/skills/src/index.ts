@@ -74,8 +74,8 @@ export {
   type LocatedLibrary,
   type ScannedLibrary,
 } from "./scan/scan-library.ts";
-export type { FoundFile } from "./scan/scan-root.ts";
 export { createSkillScanner, isDisabledFile, placeIn } from "./scan/scan-skills.ts";
+export type { FoundFile } from "./scan/scan-state.ts";
 export { traverseRoot } from "./scan/traverse.ts";
 export {
   FREE_TEXT,
@@ -96,9 +96,9 @@ export {
   type Severity,
   worstSeverity,
 } from "./skill/diagnostic.ts";
-export { cutFields, lineOfKey } from "./skill/front-matter/key-lines.ts";
+export { cutFields, isBlankYaml, lineOfKey, splitLines } from "./skill/front-matter/key-lines.ts";
 export { readYaml } from "./skill/front-matter/read-yaml.ts";
-export { type Block, findFrontMatter, isBlankYaml, splitLines } from "./skill/front-matter/split.ts";
+export { type Block, findFrontMatter } from "./skill/front-matter/split.ts";
 export { checkInvisible } from "./skill/invisible-text.ts";
 export {
   audienceMark,
@@ -152,9 +152,8 @@ export {
   type SkillViewOptions,
   viewKey,
 } from "./view/skill-options.ts";
-export { brokenName, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
+export { type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
 export {
-  alsoOutsideOf,
   type DisabledByClient,
   type DisabledFor,
   disabledFile,
@@ -173,6 +172,7 @@ export {
 } from "./visibility/listed-skills.ts";
 export type { ReviewCandidate, ReviewedSkill } from "./visibility/not-served.ts";
 export {
+  brokenName,
   type NotListed,
   type NotServed,
   notServedAs,
@@ -182,6 +182,7 @@ export {
 export type { ProfileSettings } from "./visibility/profile.ts";
 export {
   allowsScripts,
+  alsoOutsideOf,
   fixedProfiles,
   isProfileName,
   knownProfiles,

@@ -4,7 +4,7 @@ import { type Catalog, lookUp } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { audienceMark } from "../skill/invocation.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
-import { type NotServed, notServedAs } from "../visibility/not-served.ts";
+import { brokenName, type NotServed, notServedAs } from "../visibility/not-served.ts";
 
 /**
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
@@ -71,10 +71,4 @@ function brokenRows(notServed: readonly NotServed[]): readonly SkillRow[] {
     byFile.set(file, { ...row, name: brokenName(file), file });
   }
   return [...byFile.values()];
-}
-
-/** What a person would call it: its folder, or the file itself where it has a name of its own. */
-export function brokenName(file: string): string {
-  const base = path.basename(file);
-  return /^\.?skill\.md$/i.test(base) ? path.basename(path.dirname(file)) : base;
 }

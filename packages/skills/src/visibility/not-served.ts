@@ -7,7 +7,6 @@ import type { Snapshot } from "../registry/registry.ts";
 import type { PluginOff } from "../roots/plugins.ts";
 import { type Diagnostic, placeOf } from "../skill/diagnostic.ts";
 import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/skill.ts";
-import { brokenName } from "../view/skill-rows.ts";
 import { type DisabledFor, whomText } from "./disabled-for-client.ts";
 
 /** What is not served, and why: each step of the pipeline adds what it removes. */
@@ -163,4 +162,10 @@ export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Re
     review.names.some((one) => nameKey(one) === key),
   );
   return found && notApprovedRefusal(found.review);
+}
+
+/** What a person would call it: its folder, or the file itself where it has a name of its own. */
+export function brokenName(file: string): string {
+  const base = path.basename(file);
+  return /^\.?skill\.md$/i.test(base) ? path.basename(path.dirname(file)) : base;
 }
