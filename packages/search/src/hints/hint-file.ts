@@ -1,9 +1,8 @@
 import path from "node:path";
 import { type Fingerprint, fingerprintAt, ownFolderIn, VERSION } from "#util";
 import { shortHash } from "#util/pure";
-import { FIELD_COUNT } from "../engine/index/build-segment.ts";
 import { EMPTY_INDEX, type SearchIndex } from "../engine/index/search-index.ts";
-import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
+import { FIELD_COUNT, fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
 
 /** A skill that may be suggested, as the file has it: one list each, because there are many. */

@@ -10,7 +10,8 @@ import {
   updateIndex,
   wholeSegment,
 } from "../../src/engine/index/search-index.ts";
-import { DIMENSIONS, similarityAt, type WordTable } from "../../src/engine/meaning/embed.ts";
+import { DIMENSIONS } from "../../src/engine/index/segment.ts";
+import { similarityAt, type WordTable } from "../../src/engine/meaning/embed.ts";
 import { parseQuery } from "../../src/engine/rank/parse-query.ts";
 import { rankDocuments, searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../../src/engine/rank/resolve-terms.ts";

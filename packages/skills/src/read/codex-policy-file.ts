@@ -12,7 +12,7 @@ import {
   withOpenFile,
 } from "#util";
 import { below } from "../scan/listing.ts";
-import type { FoundFile } from "../scan/scan-root.ts";
+import type { FoundFile } from "../scan/scan-state.ts";
 import { type CodexPolicy, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "../skill/invocation.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "#util";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
 import { below } from "../scan/listing.ts";
-import { type FoundFile, notAFile } from "../scan/scan-root.ts";
+import { type FoundFile, notAFile } from "../scan/scan-state.ts";
 import type { ScanContext } from "../scan/traverse.ts";
 import { type FileFailure, type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Disk, describeError, isInside, readlink, realpath } from "#util";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { leadsToMadeUp, unreadableName } from "./scan-root.ts";
+import { leadsToMadeUp, unreadableName } from "./scan-state.ts";
 
 /** A symbolic link that may lead to a folder. */
 export interface FolderLink {

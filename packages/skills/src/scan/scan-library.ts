@@ -11,8 +11,9 @@ import type { Location } from "../skill/skill.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
 import { leadsNowhere } from "./links.ts";
 import { below, LIBRARY } from "./listing.ts";
-import { createRootScanner, type FoundFile } from "./scan-root.ts";
+import { createRootScanner } from "./scan-root.ts";
 import { failureDiagnostic } from "./scan-skills.ts";
+import { type FoundFile } from "./scan-state.ts";
 import type { ScanContext } from "./traverse.ts";
 
 /** A folder of keyword-routed Markdown. */

@@ -11,7 +11,8 @@ import { isMissingField, type ReadingRules } from "../skill/parse-skill.ts";
 import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/skill.ts";
 import type { CacheOptions } from "./catalog-cache.ts";
 import { below, SKILL_FOLDERS } from "./listing.ts";
-import { createRootScanner, type FoundFile } from "./scan-root.ts";
+import { createRootScanner } from "./scan-root.ts";
+import { type FoundFile } from "./scan-state.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */

@@ -48,7 +48,7 @@ import {
   type ScanState,
   tooManyEntries,
   tooMuchBehindLinks,
-} from "./scan-root.ts";
+} from "./scan-state.ts";
 
 export interface Traversal {
   /** The root after every link is resolved: once, so that a link changed meanwhile does not mix two trees. */

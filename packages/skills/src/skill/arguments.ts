@@ -1,5 +1,5 @@
 import { isRecord } from "#util/pure";
-import { collapseWhiteSpace } from "./front-matter/split.ts";
+import { collapseWhiteSpace } from "./front-matter/key-lines.ts";
 
 /** A value that a skill wants to be given, by its place. */
 export interface SkillArgument {

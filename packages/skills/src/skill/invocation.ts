@@ -2,9 +2,8 @@ import { defined, isRecord } from "#util/pure";
 import { readArguments, readHint, type SkillArgument, type Warn, type Written } from "./arguments.ts";
 import type { Problem } from "./diagnostic.ts";
 import { type Fields, readPlain } from "./front-matter/fields.ts";
-import { lineOfKey } from "./front-matter/key-lines.ts";
+import { collapseWhiteSpace, hasMoreLinesThan, lineOfKey } from "./front-matter/key-lines.ts";
 import { readYaml } from "./front-matter/read-yaml.ts";
-import { collapseWhiteSpace, hasMoreLinesThan } from "./front-matter/split.ts";
 
 /** Where the author says no. */
 interface InvocationReason {

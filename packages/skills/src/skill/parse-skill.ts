@@ -1,13 +1,8 @@
 import { escapeInvisibleCharacters } from "#util/pure";
 import type { Problem } from "./diagnostic.ts";
 import { missing, type RequiredKey, readRequired, unreadable, visibleFields } from "./front-matter/fields.ts";
-import {
-  collapseWhiteSpace,
-  type FrontMatterPlace,
-  findFrontMatter,
-  type Reading,
-  readBlock,
-} from "./front-matter/split.ts";
+import { collapseWhiteSpace } from "./front-matter/key-lines.ts";
+import { type FrontMatterPlace, findFrontMatter, type Reading, readBlock } from "./front-matter/split.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {

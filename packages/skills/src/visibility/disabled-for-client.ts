@@ -6,7 +6,6 @@ import { memoizeWeak, nameKey } from "#util/pure";
 import { type Catalog, type Entry, fullName } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Skill } from "../skill/skill.ts";
-import { filterOfProfile, type Profile } from "./profile.ts";
 
 /** The skills that are disabled for one client. */
 interface DisabledForClient {
@@ -37,24 +36,6 @@ export function readDisabledByClient(ownFolder: string): DisabledByClient | unde
         whom: { kind: "agent", name },
       })),
     };
-  };
-}
-
-/** Disables for every client also what a profile does not serve: how the profile looks to whoever may know of the rest. */
-export function alsoOutsideOf(
-  [profile]: readonly Profile[],
-  { catalog, inProfile }: Snapshot,
-  disabledByClient: DisabledByClient | undefined,
-): DisabledByClient | undefined {
-  if (profile === undefined) return disabledByClient;
-  const served = new Set(inProfile(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill));
-  const others = catalog.entries.filter(({ skill }) => !served.has(skill));
-  const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
-  const set = { names, whom: { kind: "profile", name: profile.name } } as const;
-  return (client) => {
-    const own = disabledByClient?.(client);
-    const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
-    return { key, sets: [...(own?.sets ?? []), set] };
   };
 }
 

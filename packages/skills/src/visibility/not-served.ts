@@ -164,7 +164,7 @@ export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Re
   return found && notApprovedRefusal(found.review);
 }
 
-/** The name that a person would give a broken skill: its folder's, or the file's where that has a name of its own. */
+/** The name that a person would give a broken skill: that of its folder, or of the file where that has a name of its own. */
 export function brokenName(file: string): string {
   const base = path.basename(file);
   return /^\.?skill\.md$/i.test(base) ? path.basename(path.dirname(file)) : base;

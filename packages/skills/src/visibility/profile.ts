@@ -1,7 +1,9 @@
 import { PROVIDERS } from "#agents";
 import { memoizeWeak, nameKey, Refusal, suggestNames } from "#util/pure";
+import { fullName } from "../catalog/catalog.ts";
 import { type Filter, parseFilterTokens, parseIncludes } from "../catalog/filter.ts";
-import { disabledFile, readDisabledSets } from "./disabled-for-client.ts";
+import { type Snapshot } from "../registry/registry.ts";
+import { type DisabledByClient, disabledFile, readDisabledSets } from "./disabled-for-client.ts";
 import type { ProfilesInForce } from "./profile-source.ts";
 
 /** A part of what is served, under a name. */
@@ -12,7 +14,7 @@ export interface Profile extends ProfileSettings {
 }
 
 /** What passes is served in the profile. */
-export const filterOfProfile = memoizeWeak(
+const filterOfProfile = memoizeWeak(
   ({ include = [], exclude = [], repositories, without = [] }: Profile): Filter => ({
     include: parseIncludes(include, PROVIDERS),
     exclude: parseFilterTokens(exclude, PROVIDERS),
@@ -111,4 +113,22 @@ export function unknownProfile(name: string, known: readonly string[]): string {
       ? "No profiles are defined; define them"
       : `The profiles are ${known.join(", ")}. They are defined`;
   return `There is no profile '${name}'.${likely} ${all} under 'profiles' in ~/.skills-mcp/config.yaml.`;
+}
+
+/** Disables for every client also what a profile does not serve: how the profile looks to whoever may know of the rest. */
+export function alsoOutsideOf(
+  [profile]: readonly Profile[],
+  { catalog, inProfile }: Snapshot,
+  disabledByClient: DisabledByClient | undefined,
+): DisabledByClient | undefined {
+  if (profile === undefined) return disabledByClient;
+  const served = new Set(inProfile(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill));
+  const others = catalog.entries.filter(({ skill }) => !served.has(skill));
+  const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
+  const set = { names, whom: { kind: "profile", name: profile.name } } as const;
+  return (client) => {
+    const own = disabledByClient?.(client);
+    const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
+    return { key, sets: [...(own?.sets ?? []), set] };
+  };
 }

@@ -5,7 +5,7 @@ import { createDirectDisk, createTimeSlices, POOLED_DISK } from "#util";
 import { createSandbox, DISK_FOLDER, MEMORY_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { createLinkBounds, isInMadeUp, isMadeUp, leadsThroughMadeUp } from "../../src/scan/links.ts";
 import { SKILL_FOLDERS } from "../../src/scan/listing.ts";
-import { FOREIGN_LIMITS } from "../../src/scan/scan-root.ts";
+import { FOREIGN_LIMITS } from "../../src/scan/scan-state.ts";
 import { createTraverse } from "../../src/scan/traverse.ts";
 
 const ROOT = "project/.claude/skills";

@@ -1,7 +1,8 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Log, writeFileAtomic } from "#util";
-import type { UsageEvent } from "../events.ts";
+import type { UsageEvent, UsageEvents } from "../events.ts";
 import { appendLines, createEventWriter } from "../record/event-writer.ts";
 import { boundDay, type DayTally } from "./day-tally.ts";
 import { tallyFile } from "./tally-events.ts";
@@ -93,6 +94,7 @@ function isDayTally(value: DayTally): boolean {
 }
 
 const MOST_WAITING = 10_000;
+/** Nothing is appended to a file of this size. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 /** In practice, appends of this size do not interleave with those of other processes. */
 const LARGEST_WRITE = 16 * 1024;
@@ -140,7 +142,7 @@ async function append(file: string, events: readonly UsageEvent[]): Promise<void
   }
 }
 
-export function historyFolder(folder: string): string {
+function historyFolder(folder: string): string {
   return path.join(folder, "usage");
 }
 
@@ -148,6 +150,41 @@ export function historyFolder(folder: string): string {
 const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 /** The file with a month's events, one per line. */
-export function monthFile(time: number): string {
+function monthFile(time: number): string {
   return `${monthOf(time)}.jsonl`;
+}
+
+/**
+ * Appends what a hook suggested to the usage history, with one synchronous write: the process of a hook ends at once. What the
+ * prompt said is not recorded.
+ */
+export function recordSuggestions(
+  ownFolder: string,
+  suggestions: readonly { readonly name: string; readonly isNative: boolean }[],
+  client: string,
+  now: () => number,
+): void {
+  const folder = historyFolder(ownFolder);
+  const timestamp = new Date(now()).toISOString();
+  // No event id: this event is never delivered, and node:crypto, which makes ids, takes a while to load.
+  const lines = suggestions.map(({ name, isNative }) =>
+    JSON.stringify({
+      type: "skill_suggested",
+      timestamp,
+      data: { skill_path: name, client, native: isNative } satisfies UsageEvents["skill_suggested"],
+    } satisfies Omit<UsageEvent, "server_id" | "event_id">),
+  );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = openSync(path.join(folder, monthFile(now())), "a+", 0o600);
+  try {
+    const { size } = fstatSync(file);
+    if (size > LARGEST_FILE) return;
+    const last = Buffer.alloc(1);
+    if (size > 0) readSync(file, last, 0, 1, size - 1);
+    // A killed process may have left the file in the middle of a line.
+    const start = size > 0 && last.toString() !== "\n" ? "\n" : "";
+    writeSync(file, `${start}${lines.join("\n")}\n`);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -214,7 +214,6 @@ const NEGATIVE = new RegExp(
 );
 
 /** The fields of a document, in the order in which every per-field array is laid out. */
-export const FIELD_COUNT = 5;
 export const NAME = 0;
 export const DESCRIPTION = 1;
 export const KEYWORDS = 2;

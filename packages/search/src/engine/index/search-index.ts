@@ -1,7 +1,14 @@
 import type { WordTable } from "../meaning/embed.ts";
 import { eachSlice, type Steps } from "../steps.ts";
-import { BM25F, createSegmentBuilder, FIELD_COUNT, type SearchDocument } from "./build-segment.ts";
-import { liveSize, type Segment, type SegmentView, viewOf, withoutDocuments } from "./segment.ts";
+import { BM25F, createSegmentBuilder, type SearchDocument } from "./build-segment.ts";
+import {
+  FIELD_COUNT,
+  liveSize,
+  type Segment,
+  type SegmentView,
+  viewOf,
+  withoutDocuments,
+} from "./segment.ts";
 import { mergeSegments } from "./segment-writer.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */

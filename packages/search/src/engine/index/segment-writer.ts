@@ -1,7 +1,8 @@
-import { DIMENSIONS, signsOf } from "../meaning/embed.ts";
+import { signsOf } from "../meaning/embed.ts";
 import { eachSlice, OPERATIONS_PER_STEP, type Steps } from "../steps.ts";
-import { FIELD_COUNT } from "./build-segment.ts";
 import {
+  DIMENSIONS,
+  FIELD_COUNT,
   fitsIn16Bits,
   type Meaning,
   postingsAt,

@@ -1,4 +1,3 @@
-import { DIMENSIONS } from "../meaning/embed.ts";
 import { eachSlice, type Steps } from "../steps.ts";
 
 /** 16 bits each where that is enough: postings are most of an index. */
@@ -280,3 +279,9 @@ function bitOf(hash: number, probe: number, bits: number): number {
   const mixed = (hash + Math.imul(probe, Math.imul(hash, 0x9e3779b1))) & (HASHES - 1);
   return Math.floor(mixed * (bits / HASHES));
 }
+
+/** How many numbers a vector has. */
+export const DIMENSIONS = 128;
+
+/** How many fields a document has. */
+export const FIELD_COUNT = 5;

@@ -1,5 +1,12 @@
-import { append, type Meaning, type NumberList, numberList, withRoomFor } from "../index/segment.ts";
-import { createEmbedder, DIMENSIONS, type WordTable } from "./embed.ts";
+import {
+  append,
+  DIMENSIONS,
+  type Meaning,
+  type NumberList,
+  numberList,
+  withRoomFor,
+} from "../index/segment.ts";
+import { createEmbedder, type WordTable } from "./embed.ts";
 
 /** Only the first passages of a body have a vector: later ones rarely say what a skill is for. */
 const MOST_PASSAGES = 16;

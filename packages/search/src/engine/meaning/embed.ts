@@ -1,8 +1,5 @@
-import { findTerm, type TermTable } from "../index/segment.ts";
+import { DIMENSIONS, findTerm, type TermTable } from "../index/segment.ts";
 import { eachSlice, type Steps } from "../steps.ts";
-
-/** How many numbers a vector has. */
-export const DIMENSIONS = 128;
 
 const BYTES_PER_ROW = DIMENSIONS / 2;
 const BYTES_PER_SCALE = 4;

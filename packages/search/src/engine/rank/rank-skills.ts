@@ -1,6 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
 import type { Segment, SegmentView } from "../index/segment.ts";
-import { DIMENSIONS, similarityAt } from "../meaning/embed.ts";
+import { DIMENSIONS } from "../index/segment.ts";
+import { similarityAt } from "../meaning/embed.ts";
 import { confidenceOf, countFitting, type SearchVerdict, verdictOf } from "./floor.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { type Reranked, rerank } from "./rerank.ts";

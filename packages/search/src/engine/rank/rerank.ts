@@ -1,6 +1,7 @@
 import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/build-segment.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import {
+  DIMENSIONS,
   firstPosting,
   holdsPair,
   type PostingRange,
@@ -9,7 +10,7 @@ import {
   type SegmentView,
   termHash,
 } from "../index/segment.ts";
-import { DIMENSIONS, similarityAt } from "../meaning/embed.ts";
+import { similarityAt } from "../meaning/embed.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 import { byRank, type ScoredDocument } from "./score-documents.ts";

@@ -10,7 +10,8 @@ import {
 } from "../index/build-segment.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { PostingRange, Segment } from "../index/segment.ts";
-import { createEmbedder, DIMENSIONS, equalSigns, SAME, signsOf, vectorOf } from "../meaning/embed.ts";
+import { DIMENSIONS } from "../index/segment.ts";
+import { createEmbedder, equalSigns, SAME, signsOf, vectorOf } from "../meaning/embed.ts";
 import { runToEnd } from "../steps.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";

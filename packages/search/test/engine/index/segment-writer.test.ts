@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
+import { DIMENSIONS } from "../../../src/engine/index/segment.ts";
 import { createSegmentWriter, sortTerms } from "../../../src/engine/index/segment-writer.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/embed.ts";
 import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";

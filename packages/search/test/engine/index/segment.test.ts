@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSegmentBuilder } from "../../../src/engine/index/build-segment.ts";
 import {
+  DIMENSIONS,
   findTerm,
   firstPosting,
   fitsIn16Bits,
@@ -13,7 +14,6 @@ import {
   withoutDocuments,
 } from "../../../src/engine/index/segment.ts";
 import { createSegmentWriter } from "../../../src/engine/index/segment-writer.ts";
-import { DIMENSIONS } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  createEmbedder,
-  DIMENSIONS,
-  similarityAt,
-  vectorOf,
-  type WordTable,
-} from "../../../src/engine/meaning/embed.ts";
+import { DIMENSIONS } from "../../../src/engine/index/segment.ts";
+import { createEmbedder, similarityAt, vectorOf, type WordTable } from "../../../src/engine/meaning/embed.ts";
 
 const ROWS = 4;
 

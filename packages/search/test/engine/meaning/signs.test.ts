@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DIMENSIONS, equalSigns, signsOf } from "../../../src/engine/meaning/embed.ts";
+import { DIMENSIONS } from "../../../src/engine/index/segment.ts";
+import { equalSigns, signsOf } from "../../../src/engine/meaning/embed.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 
 const vector = fc.int8Array({ minLength: DIMENSIONS, maxLength: DIMENSIONS });

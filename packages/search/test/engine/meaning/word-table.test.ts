@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { DIMENSIONS, parseWordTable, rowOf } from "../../../src/engine/meaning/embed.ts";
+import { DIMENSIONS } from "../../../src/engine/index/segment.ts";
+import { parseWordTable, rowOf } from "../../../src/engine/meaning/embed.ts";
 import { readWordTable } from "../../../src/word-table-file.ts";
 
 const WORDS = ["deploy", "deploying", "form", "pdf"];

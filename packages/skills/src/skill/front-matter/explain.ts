@@ -1,7 +1,6 @@
 import type { Problem } from "../diagnostic.ts";
-import { type RawField, readKeyLine } from "./key-lines.ts";
+import { indentOf, lineAt, type RawField, readKeyLine } from "./key-lines.ts";
 import type { YamlComplaint } from "./read-yaml.ts";
-import { indentOf, lineAt } from "./split.ts";
 
 /** What an author should change, as a sentence, and the 0-based line of the block it is about. */
 export interface Explanation {

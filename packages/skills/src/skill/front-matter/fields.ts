@@ -1,7 +1,6 @@
 import { editDistance, escapeInvisibleCharacters, findInvisibleCharacters } from "#util/pure";
 import type { Problem } from "../diagnostic.ts";
-import { lineOfKey, readKeyLine } from "./key-lines.ts";
-import { collapseWhiteSpace, splitLines } from "./split.ts";
+import { collapseWhiteSpace, lineOfKey, readKeyLine, splitLines } from "./key-lines.ts";
 
 /**
  * Front matter as data. Made without a prototype, so that no key an author writes can reach one; the keys that

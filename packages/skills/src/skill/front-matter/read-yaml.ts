@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
-import { isBlankYaml } from "./split.ts";
+import { isBlankYaml } from "./key-lines.ts";
 
 /** What stopped the YAML reader. */
 export interface YamlComplaint {

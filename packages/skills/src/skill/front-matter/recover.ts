@@ -1,8 +1,7 @@
 import { type Explanation, explainRecovery } from "./explain.ts";
 import { type Fields, isDangerousKey, newFields, readPlain } from "./fields.ts";
-import { cutFields, type RawField } from "./key-lines.ts";
+import { collapseWhiteSpace, cutFields, type RawField } from "./key-lines.ts";
 import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP, type YamlComplaint } from "./read-yaml.ts";
-import { collapseWhiteSpace } from "./split.ts";
 
 export interface Recovery {
   readonly fields: Fields;

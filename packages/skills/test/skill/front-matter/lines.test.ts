@@ -5,7 +5,7 @@ import {
   indentOf,
   lineAt,
   splitLines,
-} from "../../../src/skill/front-matter/split.ts";
+} from "../../../src/skill/front-matter/key-lines.ts";
 
 test.each([
   ["a\nb", 0, "a", "b"],
