@@ -53,7 +53,7 @@ function variable(signal: Signal, what: string): string {
   return `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`;
 }
 
-/** Where a signal goes; a text says why nowhere, and undefined that nobody wants it. */
+/** Where a signal goes; a text says why it cannot be sent, undefined that it is not wanted. */
 function signalSettings(
   signal: Signal,
   flag: string | undefined,

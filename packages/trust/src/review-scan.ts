@@ -163,7 +163,7 @@ function madeOf(
   };
 }
 
-/** Problems of a skill that is not served are shown only to whoever reviews it. */
+/** Problems of a skill that is not served are shown only in its review. */
 function withoutThoseOf({ diagnostics }: ScanResult, reviewed: readonly ReviewedSkill[]) {
   const folders = reviewed.flatMap(({ candidate }) =>
     candidate.kind === "skill" ? [candidate.skill.dir] : [],
