@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTelemetrySettings } from "../src/telemetry-settings.ts";
+import { readTelemetrySettings } from "../src/telemetry.ts";
 
 const BASE = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 
