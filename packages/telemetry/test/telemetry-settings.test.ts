@@ -42,7 +42,7 @@ describe("where telemetry goes", () => {
     expect(read(environment, flag)).toMatchObject({ urls, warnings: [] });
   });
 
-  test("as protobuf unless JSON is asked for, for all signals or for one", () => {
+  test("telemetry settings: signals are sent as protobuf unless JSON is set, for all of them or for one", () => {
     expect(read(BASE).protocols).toEqual(["http/protobuf", "http/protobuf", "http/protobuf"]);
     expect(read({ ...BASE, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" }).protocols).toEqual([
       "http/json",
