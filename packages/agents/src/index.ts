@@ -7,18 +7,7 @@ export { connectTargetsNamed } from "./connect/connect-targets.ts";
 export { type FoundAgent, findAgents, planStep } from "./connect/plan.ts";
 export { type Applied, applyStep, type StepFor } from "./connect/plan-change.ts";
 export { type Surroundings, surroundingsOf } from "./connect/surroundings.ts";
-export {
-  FILE_PROVIDER,
-  GIT_PROVIDER,
-  LIBRARY_PROVIDER,
-  type MovedFolders,
-  movedFolders,
-  type PluginFolder,
-  PROVIDERS,
-  planPluginFolders,
-  SKILL_FOLDERS,
-  userFolder,
-} from "./folders.ts";
+export { FILE_PROVIDER, GIT_PROVIDER, LIBRARY_PROVIDER, type MovedFolders, movedFolders, type PluginFolder, PROVIDERS, planPluginFolders, SKILL_FOLDERS, userFolder } from "./folders.ts";
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";
 export type { HookTarget } from "./hooks/hook-form.ts";
 export { type FoundHook, findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";

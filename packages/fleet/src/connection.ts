@@ -167,7 +167,7 @@ export class RedisConnection {
 
   async #openUntilClosed(): Promise<void> {
     this.#isOpening = true;
-    // A new connection may break before anybody used it.
+    // A new connection may break before its first use.
     for (let failures = 0; this.#link === undefined && !this.#closed; ) {
       try {
         await this.#openOnce();

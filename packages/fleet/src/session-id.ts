@@ -44,7 +44,7 @@ export function readSignedId(
   return { epoch, protocolVersion, clientName, clientVersion };
 }
 
-/** The name of a session in Redis: whoever reads Redis does not learn the ids, which are credentials. */
+/** The name of a session in Redis: a hash, because ids are credentials and Redis may be read by others. */
 export function sessionKey(id: string): string {
   return sha256(id).toString("base64url").slice(0, 32);
 }

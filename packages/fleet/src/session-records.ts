@@ -27,7 +27,7 @@ export type FoundSession =
 export type SessionFate = "there" | "ended" | "forgotten" | "away";
 
 /**
- * The name of Redis' present memory, and the secret that signs ids. Both are made by whoever connects first. For a while after
+ * The name of Redis' present memory, and the secret that signs ids. The replica that connects first makes both. For a while after
  * a new memory began, sessions of earlier ones are accepted by their signature.
  */
 const JOIN = `

@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 const PIPELINE = 64;
 
 /**
- * Writes for Redis that nobody waits for. They are sent in order, several at a time, and stay in the queue until Redis
+ * Writes for Redis whose replies no caller waits for. They are sent in order, several at a time, and stay in the queue until Redis
  * answered; in an outage they wait, and the oldest are dropped where there are too many.
  */
 export class WriteQueue {

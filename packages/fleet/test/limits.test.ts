@@ -11,7 +11,7 @@ const one = (burst: number, wanted = 1, taken = 0): readonly Taking[] => [
 ];
 
 describe.skipIf(!HAS_REDIS)("rates of a fleet", () => {
-  test("as many requests pass as the limit says, on all replicas together", async () => {
+  test("token buckets: all replicas together pass as many requests as the limit allows", async () => {
     const server = await redisForTest();
     const replicas = await Promise.all(
       [1, 2, 3].map(async () => createTokenBuckets(await connectTo(server))),

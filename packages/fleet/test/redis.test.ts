@@ -61,7 +61,7 @@ describe.skipIf(!HAS_REDIS)("the connection to Redis", () => {
     expect(lines).toEqual([]);
   });
 
-  test("without answers calls end within the time-out, then at once, with one line; later one more", async () => {
+  test("redis: calls without an answer end within the time-out, later ones at once, with one log line for each change", async () => {
     const redisServer = await server();
     const { redis, lines } = await open(`${redisServer.url}?timeout=200`);
     const back: boolean[] = [];

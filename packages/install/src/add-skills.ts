@@ -19,7 +19,7 @@ export interface AddOptions extends SessionOptions {
   readonly agents: readonly string[];
   readonly asCopies: boolean;
   readonly force: boolean;
-  /** Asks a person which of several are wanted. Absent: there is nobody to ask. */
+  /** Asks a person which of several are wanted. Absent: nobody can be asked. */
   readonly choose?: (skills: readonly SourceSkill[]) => Promise<readonly SourceSkill[]>;
 }
 

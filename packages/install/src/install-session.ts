@@ -47,7 +47,7 @@ export interface InstallSession {
   readonly target: Target;
   readonly places: InstallPlaces;
   readonly locked: readonly LockedSkill[];
-  /** Fetches a source once, whoever asks. It is removed at the end. */
+  /** Fetches a source once, however often it is asked for. It is removed at the end. */
   fetch(address: SourceAddress, commit?: string): Promise<FetchedSource>;
   readonly planning: Pick<PlanOptions, "target" | "loadBase" | "keepTheirs" | "now">;
 }
@@ -99,7 +99,7 @@ export function runSession(
   });
 }
 
-/** The plan with what the audit finds in whatever would be new. Comments in a skill that nobody trusts yet count for nothing. */
+/** The plan with what the audit finds in whatever would be new. Comments in the skill suppress nothing: it is not trusted yet. */
 async function auditPlan(steps: readonly PlannedStep[], home: string): Promise<readonly PlannedSkill[]> {
   const ignore = await ignoredRules(home);
   return steps.map(({ shown, after }) => {

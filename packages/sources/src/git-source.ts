@@ -25,7 +25,7 @@ export interface GitSourceOptions {
   /** The folder of all caches; each repository and branch has its own below it. */
   readonly contentFolder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Sees each update; nobody does when absent. */
+  /** Called with each update. */
   readonly observe?: ObserveWork;
   readonly log: Log;
   readonly now: () => number;

@@ -89,7 +89,7 @@ async function sync(context: Context): Promise<Synced> {
 /** Beside the versions: they are of the remote's default branch, because it has no branch of the usual name. */
 const DEFAULT_BRANCH = "default-branch";
 
-/** Where nobody named a branch, the default branch will do; but not in place of one that was there and is gone. */
+/** Where no branch was named, the default branch is used; but not in place of a branch that was served and is gone. */
 async function mayUseDefault({ branchFrom, versions, folder }: Context): Promise<boolean> {
   if (branchFrom !== "default") return false;
   return (await versions.current()) === undefined || existsSync(path.join(folder, DEFAULT_BRANCH));

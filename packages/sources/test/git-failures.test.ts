@@ -52,7 +52,7 @@ describe("a failing remote", () => {
     expect(source.logged.at(-2)).toContain("recovered");
   });
 
-  test("reports the time of its first failure, whatever fails later", async () => {
+  test("failing remote: reports when its first failure began, whatever fails later", async () => {
     let clock = Date.parse("2030-01-01T00:00:00Z");
     const { server, source } = await openServed({ now: () => clock });
     const { lastSync } = source.state();

@@ -18,7 +18,7 @@ const atOnce = () => {
 };
 
 describe("the lock of a cache", () => {
-  test("has one owner at a time, among many who ask at once", async () => {
+  test("folder lock: only one of many concurrent callers owns it", async () => {
     const folder = createSandbox().home;
     let owners = 0;
     let most = 0;
@@ -38,7 +38,7 @@ describe("the lock of a cache", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("is not taken from a living process, and is from one that ended or was another with its number", async () => {
+  test("folder lock: it is taken from a process that ended, or whose id another process has now, never from a living one", async () => {
     const sandbox = createSandbox();
     const held = await takeLock(sandbox.home, Date.now, never);
     expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
@@ -61,14 +61,14 @@ describe("the lock of a cache", () => {
     }
   });
 
-  test("of a process that cannot be seen from here is taken when it has been silent for long", async () => {
+  test("folder lock: it is taken from a process of another machine or container after a long silence", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/lock/1-1-00000000-00000000-00", "");
     expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
     expect(await takeLock(sandbox.home, () => Date.now() + 3_600_000, atOnce())).toBeDefined();
   });
 
-  test("that its owner left empty is free", async () => {
+  test("folder lock: an empty lock folder is free", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/lock/x", "");
     rmSync(sandbox.path("home/lock/x"));
@@ -77,7 +77,7 @@ describe("the lock of a cache", () => {
 });
 
 describe("processes that share a cache", () => {
-  test("fetch once between them, and each sees the new version", async () => {
+  test("shared cache: several processes fetch once, and each sees the new version", async () => {
     const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const server = await startGitServer(sandbox.path());

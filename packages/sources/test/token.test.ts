@@ -79,7 +79,7 @@ describe("the token", () => {
     expect(holdsToken(JSON.stringify([said, source.logged]))).toBe(false);
   });
 
-  test("is not taken along to another host", async () => {
+  test("token: it is not sent to another host after a redirect", async () => {
     const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });

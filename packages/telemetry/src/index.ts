@@ -1,2 +1,1 @@
-export { NO_TELEMETRY, openTelemetry, type Telemetry } from "./telemetry.ts";
-export { readTelemetrySettings } from "./telemetry-settings.ts";
+export { NO_TELEMETRY, openTelemetry, readTelemetrySettings, type Telemetry } from "./telemetry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTelemetrySettings } from "../src/telemetry-settings.ts";
+import { readTelemetrySettings } from "../src/telemetry.ts";
 
 const BASE = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 
@@ -42,7 +42,7 @@ describe("where telemetry goes", () => {
     expect(read(environment, flag)).toMatchObject({ urls, warnings: [] });
   });
 
-  test("as protobuf unless JSON is asked for, for all signals or for one", () => {
+  test("telemetry settings: signals are sent as protobuf unless JSON is set, for all of them or for one", () => {
     expect(read(BASE).protocols).toEqual(["http/protobuf", "http/protobuf", "http/protobuf"]);
     expect(read({ ...BASE, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" }).protocols).toEqual([
       "http/json",

@@ -151,7 +151,7 @@ export function planReverts(
   });
 }
 
-/** Takes back the last approval of each, unless somebody has changed it since it was planned. */
+/** Takes back the last approval of each, unless its approvals changed since it was planned. */
 export async function applyReverts(plan: readonly PlannedRevert[], ownFolder: string): Promise<void> {
   await changeApprovals(approvalsFile(ownFolder), (before) => {
     const after = new Map(before);

@@ -4,7 +4,7 @@ import { describeError, type Log } from "#util";
 import { openRecordFile, type RecordFile } from "./record-file.ts";
 import { hasPolicy } from "./trust.ts";
 
-/** What somebody did. Never what they wrote: no prompt, no search, no value of an argument. */
+/** What a caller or a person did. Never what they wrote: no prompt, no search, no value of an argument. */
 export interface AuditEntry {
   /** A tool, a method of the protocol, or what a person did: `skill`, `resources/read`, `approve`. */
   readonly action: string;
@@ -27,7 +27,7 @@ export interface AuditEntry {
 }
 
 export interface AuditLog {
-  /** Whether anything is recorded: who asks need not find out what to record. */
+  /** Whether anything is recorded. If not, callers need not collect what to record. */
   isOn(): boolean;
   record(entry: AuditEntry): void;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { keyOf } from "./rules/skill-source.ts";
 
 type Broken = ReviewCandidate & { readonly kind: "skill" };
 
-/** Skills that somebody approved, and whose file is a skill no longer: a change like any other. */
+/** Approved skills whose file is no longer a valid skill: a change to review like any other. */
 export function brokenSkills(
   { roots, enabled, disabled, diagnostics }: ScanResult,
   approvals: Approvals,

@@ -6,7 +6,7 @@ import { isAtLeast, listSkillFiles, type Severity, worstSeverity } from "#skills
 import { Refusal } from "#util/pure";
 import { readCandidate } from "./candidate.ts";
 
-/** What the audit says about content that nobody has approved. A comment in it is its author's word, and counts for nothing. */
+/** What the audit says about content that is not approved. Comments in it suppress nothing: they are its author's word. */
 export function candidateFindings(
   candidate: ReviewCandidate,
   content: SkillContent,

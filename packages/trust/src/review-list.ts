@@ -16,7 +16,7 @@ import { candidateFindings } from "./candidate-audit.ts";
 /** `approved`: what is served is what its source holds. */
 export type ReviewState = "new" | "changed" | "approved" | "blocked";
 
-/** A skill under review, for whoever decides about it. */
+/** A skill under review, with what a decision needs to know. */
 export interface ReviewItem {
   readonly name: string;
   readonly state: ReviewState;

@@ -163,17 +163,12 @@ function madeOf(
   };
 }
 
-/** Problems of a skill that is not served are shown only to whoever reviews it. */
+/** Problems of a skill that is not served are shown only in its review. */
 function withoutThoseOf({ diagnostics }: ScanResult, reviewed: readonly ReviewedSkill[]) {
-  const folders = reviewed.flatMap(({ candidate }) =>
-    candidate.kind === "skill" ? [candidate.skill.dir] : [],
+  const places = reviewed.map(({ candidate }) =>
+    candidate.kind === "skill" ? candidate.skill.dir : candidate.file.file,
   );
-  const files = new Set(
-    reviewed.flatMap(({ candidate }) => (candidate.kind === "library" ? [candidate.file.file] : [])),
-  );
-  return diagnostics.filter(
-    ({ file }) => !files.has(file) && !folders.some((folder) => isInside(folder, file)),
-  );
+  return diagnostics.filter(({ file }) => !places.some((place) => isInside(place, file)));
 }
 
 /** Each gets the shortest name that no other has; the place is a name, too. */

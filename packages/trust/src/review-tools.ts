@@ -56,7 +56,7 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async approve(plan: readonly PlannedApproval[], by: string = userName()): Promise<void> {
       await approveAs(plan, by);
     },
-    /** Approves exactly the content that somebody has seen. */
+    /** Approves exactly the content whose digest was shown. */
     async approveSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
       const [planned] = await planApprovals(await snapshot(), [name], reviews);
       if (planned === undefined || `sha256:${planned.now.digest}` !== digest)
@@ -69,7 +69,7 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async revert(plan: readonly PlannedRevert[], by: string = userName()): Promise<void> {
       await revertAs(plan, by);
     },
-    /** Takes back the last approval of one skill, if the version that somebody saw is the served one. */
+    /** Takes back the last approval of one skill, if the version that was shown is the served one. */
     async revertSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
       const plan = planReverts(await snapshot(), [name], readApprovals(approvalsFile(ownFolder)));
       const [planned] = plan;

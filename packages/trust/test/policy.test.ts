@@ -74,14 +74,14 @@ block:
     expect(judge(policyOf(RULES), source).level).toBe(level);
   });
 
-  test("without a rule everything is allowed, and '*' is about whatever no other rule is about", () => {
+  test("policy: everything is allowed without a rule, and '*' applies where no other rule does", () => {
     expect(judge(policyOf(""), from("github.com/a/b")).level).toBe("allow");
     const policy = policyOf('allow: [project]\nreview: ["*"]\n');
     expect(judge(policy, from("github.com/a/b")).level).toBe("review");
     expect(judge(policy, { ...at("/x"), kind: "project" }).level).toBe("allow");
   });
 
-  test("of two equal patterns the stricter counts, and the order of the rules never does", () => {
+  test("policy: the stricter of two equal patterns decides, whatever the order of the rules", () => {
     const pattern = fc.constantFrom(
       "github.com",
       "github.com/acme",

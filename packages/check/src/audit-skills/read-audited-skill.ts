@@ -25,7 +25,7 @@ export interface AuditedPlace extends SkillPlace {
 }
 
 export interface ReadOptions {
-  /** Given when nobody else waits for this process, so that calls need not go through the thread pool. */
+  /** Given by commands: a process that serves no requests need not read through the thread pool. */
   readonly directDisk?: Disk;
 }
 

@@ -18,7 +18,7 @@ type Category =
   | "damage"
   | "coverage";
 
-/** What people are told of a rule. */
+/** What reports say of a rule. */
 export interface RuleInfo {
   /** Stable: suppressions and other programs name it. */
   readonly id: string;

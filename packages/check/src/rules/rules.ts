@@ -81,7 +81,10 @@ function* fieldRules({ description, fields }: ParsedSkill): Generator<RuleFindin
 }
 
 function* metadataRules(value: unknown): Generator<RuleFinding, void> {
-  if (!isRecord(value)) return yield error("metadata", "metadata must be a map of strings.");
+  if (!isRecord(value)) {
+    yield error("metadata", "metadata must be a map of strings.");
+    return;
+  }
   // Installers read `internal: true`, and not the text "true".
   const odd = Object.entries(value).find(
     ([key, inner]) => typeof inner !== "string" && !(key === "internal" && typeof inner === "boolean"),

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Finding } from "#skills";
 import { type OtherWriter, otherWriterAt } from "./other-writers.ts";
 
-/** Finds out whether other users may change a skill: whoever can, decides what agents are told. */
+/** Finds out whether other users may change a skill, and with it what agents do. */
 export async function checkWriters(realFile: string): Promise<readonly Finding[]> {
   for (const place of [path.dirname(realFile), realFile]) {
     const writer = await otherWriterAt(place);

@@ -83,7 +83,7 @@ describe("links", () => {
     expect(found(good(`First.\nSee [it](${target}).\n`), { files })).toEqual(findings);
   });
 
-  test("are not checked where the files are not known", () => {
+  test("links: they are not checked where the files of the skill are not known", () => {
     const text = good("[it](missing.md)\n");
     expect(checkSkill({ text, fileName: "SKILL.md", folder: "pdf", files: undefined }).findings).toEqual([]);
   });

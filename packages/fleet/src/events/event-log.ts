@@ -4,7 +4,7 @@ import type { Redis } from "../redis.ts";
 import type { Reply } from "../redis-client.ts";
 import { ADD, CLAIM, DONE, STATUS } from "./log-scripts.ts";
 
-/** Entries that nobody delivered yet; beyond this, writers keep theirs. */
+/** The most entries that wait for delivery; beyond this, writers keep theirs. */
 const MOST_ENTRIES = 100_000;
 /** A batch that comes again within this time is not added again. */
 const BATCH_SECONDS = 24 * 60 * 60;

@@ -49,7 +49,7 @@ export interface FolderChange {
 }
 
 export interface ApplyOptions {
-  /** The folder of the journal: the user's own, because nobody else may say what is moved where. */
+  /** The folder of the journal, below the user's own: a file of a project must not decide what is moved where. */
   readonly journalFolder: string;
   readonly command: string;
   readonly isUndo?: boolean;
@@ -195,7 +195,7 @@ function stageFiles(
   { content, fetchedTo }: Extract<NewContent, { kind: "files" }>,
   { fetchFolder, flush }: StageOptions,
 ): void {
-  // What lies elsewhere than in the folder of this command is somebody's own.
+  // Only what this command fetched may be moved: anything else belongs to the user.
   const isOurs = fetchedTo !== undefined && isInside(fetchFolder, fetchedTo);
   if (isOurs && !flush && holdsOnly(fetchedTo, content)) renameSync(fetchedTo, staged);
   else writeContent(staged, content, flush);

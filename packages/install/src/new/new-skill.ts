@@ -11,7 +11,7 @@ export interface NewFile {
   readonly executable?: true;
 }
 
-/** What somebody knows of a skill before it is written. */
+/** What is known of a skill before it is written. */
 export interface KnownBefore {
   /** One line; instead of the text that says what to write there. */
   readonly description?: string;

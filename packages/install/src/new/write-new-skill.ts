@@ -47,7 +47,7 @@ export async function writeNewSkill(
   return { name, dir, files: files.map(({ path: file }) => file) };
 }
 
-/** Takes a new skill away again, if nobody has changed or added anything. */
+/** Removes a new skill, unless a file was changed or added since. */
 export async function removeNewSkill(
   name: string,
   parts: ReadonlySet<SkillPart>,

@@ -28,9 +28,9 @@ export interface PlanOptions {
   /** Folders of agents that get it as well. */
   readonly agents: readonly string[];
   readonly asCopies: boolean;
-  /** Who wins where an edit does not fit: nobody, the edit, or the source. */
+  /** What is used where an edit does not fit: neither (a conflict), the edit, or the source. */
   readonly prefer: "neither" | "mine" | "theirs";
-  /** What was installed; undefined if nobody has it any more. */
+  /** What was installed; undefined if neither the store nor the source has it any more. */
   readonly loadBase: (locked: LockedSkill) => Promise<SkillContent | undefined>;
   /** Writes the fetched skill of a conflict to a folder, and returns it. Absent: nothing is to be written. */
   readonly keepTheirs?: (name: string, content: SkillContent) => Promise<string>;

@@ -22,7 +22,7 @@ interface SiteChanges {
   readonly unchanged: number;
   /** Files of an earlier publication that this one does not have. */
   readonly removed: readonly string[];
-  /** Files of an earlier publication that somebody has changed since, so they stay. */
+  /** Files of an earlier publication that were changed since, so they stay. */
   readonly kept: readonly string[];
 }
 

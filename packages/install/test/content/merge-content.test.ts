@@ -91,7 +91,7 @@ describe("a three-way merge", () => {
     );
   });
 
-  test("of two sides the one that changed nothing does not matter", () => {
+  test("merge: a side without changes does not change the result", () => {
     fc.assert(
       fc.property(files, files, (base, changed) => {
         expect(textsOf(mergeContent(contentOf(base), contentOf(base), contentOf(changed)).content)).toEqual(

@@ -30,7 +30,7 @@ test("the skills of one snapshot are read once", async () => {
   expect((await publisher.publicationOf(await services.skills.refresh())).skills).toEqual([]);
 });
 
-test("in a new snapshot, only a skill with a changed file is read again", async () => {
+test("publisher: reads only the skills with changed files again for a new snapshot", async () => {
   const sandbox = createSandbox();
   const past = new Date(Date.now() - 60_000);
   for (const name of ["a", "b"]) {

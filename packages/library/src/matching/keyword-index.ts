@@ -1,4 +1,5 @@
 import type { LibrarySkill } from "#skills";
+import { compareText } from "#util/pure";
 import { foldWord, isShort } from "./tokenize.ts";
 
 /** The keywords of a library, arranged so that a question touches only the ones that its words could match. */
@@ -30,7 +31,7 @@ export function createKeywordIndex(skills: Iterable<LibrarySkill>): KeywordIndex
   const numbers = new Map<string, number>();
   const holders: number[][] = [];
   const indexed: IndexedSkill[] = [];
-  for (const skill of [...skills].sort(byPath)) {
+  for (const skill of [...skills].sort((a, b) => compareText(a.path, b.path))) {
     const place = indexed.length;
     const keywords = skill.keywords.map((listed) => {
       const keyword = foldWord(listed);
@@ -43,11 +44,6 @@ export function createKeywordIndex(skills: Iterable<LibrarySkill>): KeywordIndex
   }
   const keywords = [...numbers.keys()];
   return { skills: indexed, keywords, numbers, holders, ...indexParts(keywords) };
-}
-
-function byPath(a: LibrarySkill, b: LibrarySkill): number {
-  if (a.path === b.path) return 0;
-  return a.path < b.path ? -1 : 1;
 }
 
 function indexParts(keywords: readonly string[]): Pick<KeywordIndex, "containing" | "beginning" | "longest"> {

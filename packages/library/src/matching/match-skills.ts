@@ -20,23 +20,13 @@ export function matchSkills(
   for (const [place, { skill, keywords }] of index.skills.entries()) {
     const score = scoreOf(counts[place] ?? 0, keywords.length, skill.priority);
     if (isBelow(score, minScore)) continue;
-    results.push({ skill, score, matchedKeywords: listMatched(index, keywords, matched) });
+    const listed = keywords.flatMap((number) =>
+      matched[number] === 1 ? (index.keywords[number] ?? []) : [],
+    );
+    results.push({ skill, score, matchedKeywords: listed });
   }
   // They are in the order of their paths, and sorting keeps it where they score the same.
   return results.sort((a, b) => b.score - a.score);
-}
-
-function listMatched(
-  index: KeywordIndex,
-  keywords: readonly number[],
-  matched: Uint8Array,
-): readonly string[] {
-  const listed: string[] = [];
-  for (const number of keywords) {
-    const keyword = matched[number] === 1 ? index.keywords[number] : undefined;
-    if (keyword !== undefined) listed.push(keyword);
-  }
-  return listed;
 }
 
 /** By skill: how many of its keywords, as listed, are matched. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * The descriptors that whoever started the server left open, and that every program which the server starts would get. Node
+ * The descriptors that the program which started the server left open, and that every program which the server starts would get. Node
  * closes the first sixteen for its children, and macOS all of them.
  */
 export function inheritedDescriptors(platform: NodeJS.Platform = process.platform): readonly number[] {

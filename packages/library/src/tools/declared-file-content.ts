@@ -16,8 +16,8 @@ export async function readDeclaredFile(found: FoundDeclaration, maxBytes: number
   return bytes;
 }
 
-/** What nobody sees is not served with `--strict`. A binary file may have any bytes. */
-function refuseInvisible(found: FoundDeclaration, bytes: Buffer): void {
+/** With `--strict`, text with invisible characters is not served. A binary file may have any bytes. */
+function refuseHidden(found: FoundDeclaration, bytes: Buffer): void {
   const { skill, declaration, kind } = found;
   if (skill.strict === undefined || bytes.includes(0)) return;
   const [hidden] = checkInvisible(bytes.toString("utf8"));
@@ -69,45 +69,33 @@ async function refusing<T>(found: FoundDeclaration, maxBytes: number, work: Prom
     return await work;
   } catch (error) {
     if (!(error instanceof NotOpened)) throw error;
-    const { reason, message } = explain(error, maxBytes);
+    const [reason, message] = explain(error, maxBytes);
     const label = `The ${found.kind} "${found.declaration.file}" of "${found.skill.path}"`;
     throw new Refusal(`${label} ${message}`, { code: "library", reason }, { cause: error });
   }
 }
 
-function explain(
-  { reason, size, cause }: NotOpened,
-  maxBytes: number,
-): { readonly reason: LibraryReason; readonly message: string } {
+function explain({ reason, size, cause }: NotOpened, maxBytes: number): readonly [LibraryReason, string] {
+  const limit = maxBytes === LARGEST_SCRIPT ? " for scripts" : " (assets.max_size_bytes)";
   switch (reason) {
     case "missing":
-      return {
-        reason: "missing-file",
-        message:
-          "is declared in the front matter but the file does not exist. Add the file, or remove the entry.",
-      };
+      return [
+        "missing-file",
+        "is declared in the front matter but the file does not exist. Add the file, or remove the entry.",
+      ];
     case "outside":
-      return {
-        reason: "outside-library",
-        message: "leads out of the library through a link, so it is not served.",
-      };
+      return ["outside-library", "leads out of the library through a link, so it is not served."];
     case "hidden":
-      return {
-        reason: "hidden-file",
-        message: "is a hidden file (a name that starts with a dot), and hidden files are never served.",
-      };
+      return [
+        "hidden-file",
+        "is a hidden file (a name that starts with a dot), and hidden files are never served.",
+      ];
     case "not-a-file":
-      return { reason: "unreadable", message: "is not a regular file." };
+      return ["unreadable", "is not a regular file."];
     case "too-large":
-      return {
-        reason: "too-large",
-        message: `has ${size} bytes, over the limit of ${maxBytes} bytes${maxBytes === LARGEST_SCRIPT ? " for scripts" : " (assets.max_size_bytes)"}.`,
-      };
+      return ["too-large", `has ${size} bytes, over the limit of ${maxBytes} bytes${limit}.`];
     default:
       // Only the code: the system's message names the path on the server, which clients must not see.
-      return {
-        reason: "unreadable",
-        message: `cannot be read (${errorCode(cause) || String(cause)}).`,
-      };
+      return ["unreadable", `cannot be read (${errorCode(cause) || String(cause)}).`];
   }
 }

@@ -3,7 +3,7 @@ import type { Usage } from "#usage";
 import { mimeTypeOf } from "#util";
 import { cutText, isHidden, Refusal, suggestNames } from "#util/pure";
 import { extensionOf, isBinary } from "../matching/file-kinds.ts";
-import { type FoundDeclaration, filesOf, findFile, isTraversal } from "../matching/skill-files.ts";
+import { filesOf, findFile, isTraversal } from "../matching/skill-files.ts";
 import { readDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
 
@@ -37,7 +37,7 @@ export async function getAsset(
   if (found === undefined) throw unknownFile(library, skill, file);
   const bytes = await readDeclaredFile(found, maxBytes);
   const size = bytes.length;
-  const type = typeOf(found);
+  const type = found.kind === "asset" ? found.declaration.type : "script";
   usage.record("asset_served", {
     skill_path: skill.path,
     file,
@@ -47,16 +47,10 @@ export async function getAsset(
   });
   const answer = { skill_path: skill.path, file };
   const origin = found.from === undefined ? {} : { resolved_from: found.from };
-  return isBinary(file)
-    ? {
-        ...answer,
-        content_base64: bytes.toString("base64"),
-        size_bytes: size,
-        type,
-        mime_type: binaryType(file),
-        ...origin,
-      }
-    : { ...answer, content: bytes.toString("utf8"), size_bytes: size, type, ...origin };
+  if (!isBinary(file))
+    return { ...answer, content: bytes.toString("utf8"), size_bytes: size, type, ...origin };
+  const content = { content_base64: bytes.toString("base64"), size_bytes: size, type };
+  return { ...answer, ...content, mime_type: binaryType(file), ...origin };
 }
 
 /** The library format defines the types of binary files; WebP is not among them. */
@@ -83,21 +77,12 @@ export function refusePath(file: string): void {
     );
 }
 
-function typeOf(found: FoundDeclaration): string {
-  return found.kind === "asset" ? found.declaration.type : "script";
-}
-
 function unknownFile(library: Library, skill: LibrarySkill, file: string): Refusal {
   const { assets, scripts, inheritedAssets, inheritedScripts } = filesOf(library, skill);
   const known = [assets, scripts, inheritedAssets, inheritedScripts].flat().map((declared) => declared.file);
   const meant = suggestNames(file, known, 3);
   const way =
     meant.length > 0 ? `Did you mean: ${meant.join(", ")}?` : "get_skill lists the files of a skill.";
-  return new Refusal(
-    `Asset not found: "${cutText(file, LONGEST_SHOWN)}" in skill "${skill.path}" or its parents. ${way}`,
-    {
-      code: "library",
-      reason: "unknown-file",
-    },
-  );
+  const message = `Asset not found: "${cutText(file, LONGEST_SHOWN)}" in skill "${skill.path}" or its parents. ${way}`;
+  return new Refusal(message, { code: "library", reason: "unknown-file" });
 }

@@ -86,18 +86,12 @@ export async function getSkill(
   if (decision.kind === "ambiguous") {
     const candidates = decision.candidates.map(candidateOf);
     deps.usage.record("ambiguous", { context, candidates: candidates.map((one) => one.skill_path) });
-    return {
-      ambiguous: true,
-      candidates,
-      message: "Multiple skills match. Specify your need or pick a skill_path.",
-    };
+    const message = "Multiple skills match. Specify your need or pick a skill_path.";
+    return { ambiguous: true, candidates, message };
   }
   deps.usage.record("no_match", { context, via: "get_skill" });
-  return {
-    no_match: true,
-    message: "No skill matches the given context.",
-    suggestions: await deps.suggest(context),
-  };
+  const suggestions = await deps.suggest(context);
+  return { no_match: true, message: "No skill matches the given context.", suggestions };
 }
 
 /** The score of a skill that was requested by its path: it is served even if the score is low. */
@@ -126,11 +120,7 @@ async function serve(
     inline(files.assets),
     inline(files.inheritedAssets),
   ]);
-  const served = {
-    skill_path: skill.path,
-    score: roundScore(score),
-    matched_keywords: matchedKeywords,
-  };
+  const served = { skill_path: skill.path, score: roundScore(score), matched_keywords: matchedKeywords };
   usage.record("skill_served", { context, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
   return {
     ...served,

@@ -58,13 +58,9 @@ export async function inspectFiles(library: Library, skill: LibrarySkill): Promi
 }
 
 async function inspect(found: FoundDeclaration): Promise<OfferedFile> {
-  const { kind, declaration, from } = found;
-  const offered = {
-    kind,
-    file: declaration.file,
-    description: declaration.description,
-    ...defined({ from }),
-  };
+  const { kind, from, declaration } = found;
+  const { file, description } = declaration;
+  const offered = { kind, file, description, ...defined({ from }) };
   try {
     return { ...offered, bytes: await sizeOfDeclaredFile(found) };
   } catch (error) {
@@ -84,17 +80,9 @@ function notServed(skill: LibrarySkill): readonly OfferedFile[] {
       ? `The ${kind} "${file}" is declared, but there is no folder ${folder} beside ${skill.filePath} for it.`
       : `The ${kind} "${file}" is not served: it must be a path below ${folder}, with '/' and without '..'.`;
   };
-  const missing =
-    (kind: "asset" | "script") => (declared: { readonly file: string; readonly description: string }) =>
-      served.has(declared.file)
-        ? []
-        : [
-            {
-              kind,
-              file: declared.file,
-              description: declared.description,
-              problem: problemOf(kind, declared.file),
-            },
-          ];
-  return [...skill.assets.flatMap(missing("asset")), ...skill.scripts.flatMap(missing("script"))];
+  const missing = (kind: "asset" | "script") =>
+    skill[`${kind}s`]
+      .filter(({ file }) => !served.has(file))
+      .map(({ file, description }) => ({ kind, file, description, problem: problemOf(kind, file) }));
+  return [...missing("asset"), ...missing("script")];
 }

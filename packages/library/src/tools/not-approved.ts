@@ -8,7 +8,7 @@ interface Asked {
   readonly file?: string;
 }
 
-/** Refusals that may be due to a version that nobody has approved yet. */
+/** Refusals that may be due to a version that is not approved yet. */
 const UNKNOWN: ReadonlySet<LibraryReason> = new Set(["unknown-path", "unknown-file", "not-declared"]);
 
 /** Runs `meet`. Where that fails because a skill, or a file of it, is not approved, the refusal says so. */

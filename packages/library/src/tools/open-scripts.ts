@@ -88,7 +88,7 @@ export interface SharedScriptSlots {
 /** Resolves with a function to call once when the script has ended. */
 type EnterScript = (caller: string | undefined, label: string) => Promise<() => void>;
 
-/** Keeps one caller from taking all places of the machine that runs scripts. Without authentication there is nobody to count. */
+/** Keeps one caller from taking all places of the machine that runs scripts. Without authentication callers are unknown, so nothing is counted. */
 export function createScriptSlots(share: SharedScriptSlots | undefined): EnterScript {
   const own = new Map<string, number>();
   const countOf = (caller: string): number => own.get(caller) ?? 0;

@@ -6,7 +6,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 const LONGEST_NAME = 255;
 
 /**
- * Why a path that somebody else wrote must not be written to the disk, or undefined. The answer is the same on every system,
+ * Why a path from an archive or a site must not be written to the disk, or undefined. The answer is the same on every system,
  * so that an archive that installs here installs everywhere.
  */
 export function entryPathProblem(path: string, limits: TreeLimits): string | undefined {

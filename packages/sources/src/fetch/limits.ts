@@ -36,7 +36,7 @@ export const FETCH_LIMITS: FetchLimits = {
   pathBytes: 400,
   depth: 24,
   archiveBytes: 100 * MIB,
-  // Text shrinks to a tenth or twentieth, deflate's limit is 1:1032. Below 10 MiB nobody is harmed.
+  // Text shrinks to a tenth or twentieth, deflate's limit is 1:1032. Below 10 MiB any ratio is harmless.
   ratio: 200,
   ratioFromBytes: 10 * MIB,
   // Popular npm packages have ten MiB of versions.

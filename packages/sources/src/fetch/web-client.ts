@@ -122,7 +122,7 @@ interface Clock {
   failure(request: Pick<WebRequest, "url" | "what">): Refusal | undefined;
 }
 
-/** Ends a request that takes too long, or in which nothing arrives any more, or that nobody wants any more. */
+/** Ends a request that takes too long, in which nothing arrives any more, or that was aborted. */
 function createClock(context: FetchContext): Clock {
   const { limits, signal } = context;
   const controller = new AbortController();

@@ -29,7 +29,7 @@ export interface RemoteRef extends ResolvedRef {
 export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshCommand" | "lowSpeedSeconds"> {
   /** A branch, a tag or a commit; `parseBranch` has checked it. */
   readonly branch: string;
-  /** Where the branch comes from; `default`: nobody named one. */
+  /** Where the branch comes from; `default`: none was named. */
   readonly branchFrom: BranchFrom;
   readonly runner: GitRunner;
   readonly limits: GitLimits;
@@ -75,7 +75,7 @@ export function createGitCommands(options: GitCommandsOptions) {
       }
     },
     /**
-     * What the branch, tag or commit is on the remote. A commit never changes, so nobody is asked about it. `orDefault`: the
+     * What the branch, tag or commit is on the remote. A commit never changes, so the remote is not asked about it. `orDefault`: the
      * remote's default branch will do.
      */
     async remoteRef({ orDefault }: { readonly orDefault: boolean }): Promise<RemoteRef> {

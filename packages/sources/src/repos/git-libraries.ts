@@ -30,7 +30,7 @@ export interface GitLibrariesOptions {
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Sees each fetch; nobody does when absent. */
+  /** Called with each fetch. */
   readonly observe?: ObserveWork;
   readonly log: Log;
 }

@@ -22,7 +22,7 @@ export interface SourceOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** True, for servers: the log says what libraries decide in effect. */
   readonly announces?: boolean;
-  /** Sees each fetch; nobody does when absent. */
+  /** Called with each fetch. */
   readonly observe?: ObserveWork | undefined;
   readonly log: Log;
 }

@@ -21,7 +21,7 @@ describe("a redacted line", () => {
     expect(redact(text)).toBe(expected);
   });
 
-  test("has an end", () => {
+  test("redacted line: a long one is cut", () => {
     expect(redact("x".repeat(10_000))).toHaveLength(2_000);
   });
 

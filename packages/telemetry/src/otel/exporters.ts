@@ -6,7 +6,7 @@ import { OTLPMetricExporter as ProtobufMetrics } from "@opentelemetry/exporter-m
 import { OTLPTraceExporter as JsonTraces } from "@opentelemetry/exporter-trace-otlp-http";
 import { OTLPTraceExporter as ProtobufTraces } from "@opentelemetry/exporter-trace-otlp-proto";
 import type { Log } from "#util";
-import type { SignalSettings } from "../telemetry-settings.ts";
+import type { SignalSettings } from "../telemetry.ts";
 
 /** Headers, time-outs, compression and certificates are read from the standard variables by the exporters themselves. */
 const EXPORTERS = {

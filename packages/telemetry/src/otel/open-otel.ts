@@ -12,8 +12,7 @@ import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { createLog, type Log, type LogDetails, type LogLevel, VERSION } from "#util";
-import type { Telemetry, TelemetryOptions } from "../telemetry.ts";
-import type { Signal, SignalSettings } from "../telemetry-settings.ts";
+import type { Signal, SignalSettings, Telemetry, TelemetryOptions } from "../telemetry.ts";
 import { readSdkSettings, type SdkSettings } from "./environment.ts";
 import {
   createDeliveryNotes,

@@ -150,7 +150,7 @@ function cut(text: string, most = LONGEST_TEXT): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** The id itself opens the session, so that nobody who reads a trace may know it. */
+/** A hash: the id itself opens the session, so traces must not have it. */
 function digestOf(sessionId: string): string {
   return sha256(sessionId).toString("hex").slice(0, 32);
 }

@@ -4,7 +4,7 @@ import type { Plugin } from "#skills";
 import { describeError, errorCode, lockHolder, takeLock, writeFileAtomic } from "#util";
 import { isRecord, Refusal } from "#util/pure";
 
-/** One version of a skill that somebody approved. */
+/** One approved version of a skill. */
 export interface Approval {
   /** The SHA-256 of all files, in hexadecimal: what the content is stored under. */
   readonly digest: string;

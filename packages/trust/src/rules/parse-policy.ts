@@ -21,7 +21,7 @@ export type ParsedPolicy =
 const SHAPE = "a map of `allow`, `review` and `block`, each with a list of sources";
 
 /**
- * Reads the text of `trust.yaml`. A rule that means nothing is a problem and never ignored: somebody relies on it.
+ * Reads the text of `trust.yaml`. A rule that means nothing is reported and never ignored: its author relies on it.
  */
 export function parsePolicy(text: string, file: string, home: string): ParsedPolicy {
   const parsed = parseConfigText(text);

@@ -9,7 +9,7 @@ import { originOfUrl, type RuledSource, type SourceKind } from "./policy.ts";
 export interface InstalledOrigins {
   /** By the user's own lock. */
   readonly user: ReadonlyMap<string, string>;
-  /** By the lock of the project, which anybody may have written. */
+  /** By the lock of the project, which any author of the project may have written. */
   readonly project: ReadonlyMap<string, string>;
 }
 

@@ -1,48 +1,13 @@
-/** Letters of other scripts that look like Latin ones, for texts that are written to be read by people alone. */
+/** Letters of other scripts that look like Latin ones, for texts that are written to be read by people alone; each after its Latin letter. */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   [
-    ["аɑα", "a"],
-    ["ьЬ", "b"],
-    ["сϲ", "c"],
-    ["ԁ", "d"],
-    ["еєε", "e"],
-    ["ɡ", "g"],
-    ["һ", "h"],
-    ["іıι", "i"],
-    ["ј", "j"],
-    ["κк", "k"],
-    ["ӏ", "l"],
-    ["м", "m"],
-    ["ո", "n"],
-    ["оοσ", "o"],
-    ["рρ", "p"],
-    ["ԛ", "q"],
-    ["г", "r"],
-    ["ѕ", "s"],
-    ["т", "t"],
-    ["υս", "u"],
-    ["ѵν", "v"],
-    ["ԝ", "w"],
-    ["хχ", "x"],
-    ["уγ", "y"],
-    ["АΑ", "A"],
-    ["ВΒ", "B"],
-    ["С", "C"],
-    ["ЕΕ", "E"],
-    ["НΗ", "H"],
-    ["ІΙ", "I"],
-    ["Ј", "J"],
-    ["КΚ", "K"],
-    ["МΜ", "M"],
-    ["Ν", "N"],
-    ["ОΟ", "O"],
-    ["РΡ", "P"],
-    ["Ѕ", "S"],
-    ["ТΤ", "T"],
-    ["ХΧ", "X"],
-    ["УΥ", "Y"],
-    ["Ζ", "Z"],
-  ].flatMap(([letters = "", latin = ""]) => Array.from(letters, (letter) => [letter, latin] as const)),
+    "aаɑα bьЬ cсϲ dԁ eеєε gɡ hһ iіıι jј kκк lӏ mм nո oоοσ pрρ qԛ rг sѕ tт uυս vѵν wԝ xхχ yуγ",
+    "AАΑ BВΒ CС EЕΕ HНΗ IІΙ JЈ KКΚ MМΜ NΝ OОΟ PРΡ SЅ TТΤ XХΧ YУΥ ZΖ",
+  ].flatMap((groups) =>
+    groups
+      .split(" ")
+      .flatMap(([latin = "", ...letters]) => letters.map((letter) => [letter, latin] as const)),
+  ),
 );
 
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;

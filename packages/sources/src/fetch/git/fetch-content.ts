@@ -58,7 +58,7 @@ async function fetchNarrow(
   await appendFile(path.join(folder, "config"), "[fetch]\n\tnegotiationAlgorithm = noop\n");
   try {
     await mirror.fetchRefs(["--depth=1", "--filter=blob:none", `+${wanted.ref}:${FETCHED}`], onProgress);
-    // That the folder is missing is said by whoever lists it for writing.
+    // A missing folder is refused later, when its files are listed for writing.
     const entries = await mirror.listNames(`${FETCHED}:${inside}`).catch(() => []);
     const files = entries.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
     const names = [...new Set(files)];

@@ -51,7 +51,7 @@ export async function withGit<T>(
 }
 
 /**
- * The token is for GitHub, so no other host gets it, whatever address somebody was told to add. GitHub's own runners name the
+ * The token is for GitHub, so no other host gets it, whatever the address. GitHub's own runners name the
  * server of an enterprise in GITHUB_SERVER_URL.
  */
 function tokenFor(repo: RepoAddress, environment: NodeJS.ProcessEnv): string | undefined {
