@@ -17,7 +17,7 @@ export async function readDeclaredFile(found: FoundDeclaration, maxBytes: number
 }
 
 /** With `--strict`, text with invisible characters is not served. A binary file may have any bytes. */
-function refuseHidden(found: FoundDeclaration, bytes: Buffer): void {
+function refuseInvisible(found: FoundDeclaration, bytes: Buffer): void {
   const { skill, declaration, kind } = found;
   if (skill.strict === undefined || bytes.includes(0)) return;
   const [hidden] = checkInvisible(bytes.toString("utf8"));
