@@ -14,10 +14,9 @@ export {
   refuseProblems,
   withProject,
 } from "./config-files.ts";
-export { type LibraryConfigFile, loadConfig } from "./load-config.ts";
+export { type LibraryConfigFile, loadConfig, readEnvironment, requiresSigned } from "./load-config.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
-export { readEnvironment, requiresSigned } from "./read-environment.ts";
 export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {
