@@ -4,7 +4,6 @@ export {
   type FileSettings,
   findProjectFile,
   hasFileSettings,
-  mayHaveProjectFile,
   ownConfigFile,
   placeOfOrigin,
   projectFileOf,
@@ -17,6 +16,7 @@ export {
 export { type LibraryConfigFile, loadConfig, readEnvironment, requiresSigned } from "./load-config.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
+export { mayHaveProjectFile } from "./possible-project-files.ts";
 export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {
