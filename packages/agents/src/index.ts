@@ -4,12 +4,23 @@ export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";
 export { connectTargetsNamed } from "./connect/connect-targets.ts";
-export { type FoundAgent, findAgents, planStep } from "./connect/plan.ts";
-export { type Applied, applyStep, type StepFor } from "./connect/plan-change.ts";
+export { findAgents, planStep } from "./connect/plan.ts";
+export { type Applied, applyStep, type Found, type StepFor } from "./connect/plan-change.ts";
 export { type Surroundings, surroundingsOf } from "./connect/surroundings.ts";
-export { FILE_PROVIDER, GIT_PROVIDER, LIBRARY_PROVIDER, type MovedFolders, movedFolders, type PluginFolder, PROVIDERS, planPluginFolders, SKILL_FOLDERS, userFolder } from "./folders.ts";
+export {
+  FILE_PROVIDER,
+  GIT_PROVIDER,
+  LIBRARY_PROVIDER,
+  type MovedFolders,
+  movedFolders,
+  type PluginFolder,
+  PROVIDERS,
+  planPluginFolders,
+  SKILL_FOLDERS,
+  userFolder,
+} from "./folders.ts";
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";
 export type { HookTarget } from "./hooks/hook-form.ts";
-export { type FoundHook, findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";
+export { findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";
 export { hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "./hooks/prompt-event.ts";
 export { isKnown, traitsOf, versionsOf } from "./known-clients.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { DEFAULT_VALUES } from "#config";
-import type { AppOptions, ServerPlan, ServerSettings } from "#server";
+import type { AppOptions, ServerPlan } from "#server";
 import {
   DEFAULT_TOOLS,
   forProfiles,

@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { findProjects, homeNames } from "#skills";
-import { describeError, errorCode, type Log, lstat, POOLED_DISK, realpath, withOpenFile } from "#util";
+import { describeError, errorCode, type Log, lstat, realpath, withOpenFile } from "#util";
 import { Refusal } from "#util/pure";
 import type { FileOwner } from "./check-file.ts";
+import { mayHaveProjectFile, PROJECT_FILE, possibleProjectFiles } from "./possible-project-files.ts";
 import {
   type Config,
   type ConfigProblem,
@@ -119,24 +120,6 @@ export function ownConfigFile(home: string): string {
 /** The operator's own file over the defaults. Problems of the file are ignored: the command that starts a server reports them. */
 export async function readOwnSettings(home: string): Promise<ConfigValues> {
   return mergeSettings([await readLayer(ownConfigFile(home), { followLinks: true, home }, [])]).values;
-}
-
-const PROJECT_FILE = ".skills-mcp.yaml";
-
-/** Whether there may be a project's file: one look at each folder up to the home folder, and nothing is read. */
-export function mayHaveProjectFile(cwd: string, home: string): boolean {
-  return possibleProjectFiles(cwd, home).length > 0;
-}
-
-/** The project files in the working directory and above it, nearest first, also above the root of the repository. */
-function possibleProjectFiles(cwd: string, home: string): readonly string[] {
-  const found: string[] = [];
-  for (let dir = cwd; ; dir = path.dirname(dir)) {
-    if (dir !== cwd && dir === home) return found;
-    const file = path.join(dir, PROJECT_FILE);
-    if (existsSync(file)) found.push(file);
-    if (dir === path.dirname(dir)) return found;
-  }
 }
 
 /** The settings file of the project: the nearest one, in the working directory or above it up to the root of its repository. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { headersOf, parseHeaderList, withoutValue } from "../src/analytics-headers.ts";
 import { checkConfigFile } from "../src/check-file.ts";
-import { readEnvironment } from "../src/read-environment.ts";
+import { readEnvironment } from "../src/load-config.ts";
 
 describe("ANALYTICS_HEADERS", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readEnvironment, trustsConfig } from "../src/read-environment.ts";
+import { readEnvironment, trustsConfig } from "../src/load-config.ts";
 import { mergeSettings } from "../src/settings.ts";
 
 describe("REFRESH_INTERVAL_MINUTES", () => {

@@ -7,7 +7,13 @@ export type { SkillOrigin } from "./installed-origin.ts";
 export { lockedSources, skillOrigin, skillOrigins } from "./installed-origin.ts";
 export { type KnownBefore, PARTS } from "./new/new-skill.ts";
 export { removeNewSkill, type WrittenSkill, writeNewSkill } from "./new/write-new-skill.ts";
-export { checkForUpdates, installFrom, listInstalled, undoInstall, updateInstalled } from "./page-installs.ts";
+export {
+  checkForUpdates,
+  installFrom,
+  listInstalled,
+  undoInstall,
+  updateInstalled,
+} from "./page-installs.ts";
 export { lockedIn } from "./plan/installed-skill.ts";
 export { shortVersion } from "./plan/origin.ts";
 export { compareFiles, type PlannedSkill } from "./plan/plan.ts";

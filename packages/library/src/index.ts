@@ -5,5 +5,11 @@ export { type ProcessEnd, runProcess } from "./process/run-process.ts";
 export type { SandboxStatus } from "./scripts/script-run.ts";
 export { type LibraryTools, openLibrary } from "./tools/create-library.ts";
 export { declaredFilePath } from "./tools/declared-file-content.ts";
-export { findMeantSkill, inspectFiles, type LibrarySkillInfo, librarySkillInfo, type OfferedFile } from "./tools/library-info.ts";
+export {
+  findMeantSkill,
+  inspectFiles,
+  type LibrarySkillInfo,
+  librarySkillInfo,
+  type OfferedFile,
+} from "./tools/library-info.ts";
 export { openScripts } from "./tools/open-scripts.ts";

@@ -12,7 +12,14 @@ export type { HttpServer } from "./http/server/listener.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
 export { createToolList } from "./mcp/definitions/tool-list.ts";
-export { DEFAULT_TOOLS, forProfiles, needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "./mcp/definitions/tool-sets.ts";
+export {
+  DEFAULT_TOOLS,
+  forProfiles,
+  needsLibrary,
+  selectTools,
+  type ToolSelection,
+  withLibraryTools,
+} from "./mcp/definitions/tool-sets.ts";
 export { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
 export { byLikelyUse } from "./mcp/describe/list-order.ts";
 export { sizeOf } from "./mcp/describe/page-text.ts";
@@ -29,4 +36,11 @@ export { findStartInputs, readsMoreThanFlags } from "./start-inputs.ts";
 export { cachedAnswersFor } from "./stdio/cached-answers.ts";
 export { createFirstAnswers } from "./stdio/first-answers.ts";
 export { serveStdio } from "./stdio/serve-stdio.ts";
-export { type FirstAnswers, type FirstAnswersTo, openStdioSession, type Signals, type StdioProcess, type StdioSession } from "./stdio/stdio-session.ts";
+export {
+  type FirstAnswers,
+  type FirstAnswersTo,
+  openStdioSession,
+  type Signals,
+  type StdioProcess,
+  type StdioSession,
+} from "./stdio/stdio-session.ts";

@@ -1,14 +1,65 @@
-export { type Catalog, type Entry, entriesNamed, identityOf, lookUp, qualifiedNames, resolveName } from "./catalog/catalog.ts";
+export {
+  type Catalog,
+  type Entry,
+  entriesNamed,
+  identityOf,
+  lookUp,
+  qualifiedNames,
+  resolveName,
+} from "./catalog/catalog.ts";
 export { bestExcerpt } from "./catalog/excerpt.ts";
 export { parseFilterTokens } from "./catalog/filter.ts";
 export { publishNames } from "./catalog/publish-names.ts";
-export { type ContentFile, digestOfAll, digestsOf, type FileDigests, readInstalledContent, readSourceContent, type SkillContent } from "./files/skill-content.ts";
-export { digestOf, type FileOfSkill, MOST_BYTES, readFileOfSkill, readSkillFile, skillFilePath } from "./files/skill-file-content.ts";
-export { type BundledFiles, type FolderEntry, findInSkill, isSettled, listBundledFiles, listSkillFiles, MOST_FILES, type SkillFile, type SkillListing, type SkillPlace, skillFileAt } from "./files/skill-folder.ts";
-export { buildLibrary, type Library, type LibraryFile, type LibrarySkill, skillPathOf } from "./library/library.ts";
+export {
+  type ContentFile,
+  digestOfAll,
+  digestsOf,
+  type FileDigests,
+  readInstalledContent,
+  readSourceContent,
+  type SkillContent,
+} from "./files/skill-content.ts";
+export {
+  digestOf,
+  type FileOfSkill,
+  MOST_BYTES,
+  readFileOfSkill,
+  readSkillFile,
+  skillFilePath,
+} from "./files/skill-file-content.ts";
+export {
+  type BundledFiles,
+  type FolderEntry,
+  findInSkill,
+  isSettled,
+  listBundledFiles,
+  listSkillFiles,
+  MOST_FILES,
+  type SkillFile,
+  type SkillListing,
+  type SkillPlace,
+  skillFileAt,
+} from "./files/skill-folder.ts";
+export {
+  buildLibrary,
+  type Library,
+  type LibraryFile,
+  type LibrarySkill,
+  skillPathOf,
+} from "./library/library.ts";
 export { fingerprintText, sameItems } from "./read/file-reader.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
-export { fileProvenance, type Provenance, provenanceOf, readBody, readLibraryText, readSkill, realFileOf, repoProvenance, sha256Of } from "./read/skill-texts.ts";
+export {
+  fileProvenance,
+  type Provenance,
+  provenanceOf,
+  readBody,
+  readLibraryText,
+  readSkill,
+  realFileOf,
+  repoProvenance,
+  sha256Of,
+} from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
 export type { Snapshot } from "./registry/snapshot.ts";
 export { parseManifest } from "./roots/plugin-folders.ts";
@@ -16,27 +67,134 @@ export { readJson } from "./roots/plugins.ts";
 export { findProjects, homeNames, planRoots, type Root, type RootPlan } from "./roots/roots.ts";
 export { SKILL_FOLDERS } from "./scan/listing.ts";
 export type { Scan, ScanResult } from "./scan/scan.ts";
-export { createLibraryScanner, type LibraryRoot, type LocatedLibrary, type ScannedLibrary } from "./scan/scan-library.ts";
+export {
+  createLibraryScanner,
+  type LibraryRoot,
+  type LocatedLibrary,
+  type ScannedLibrary,
+} from "./scan/scan-library.ts";
 export { createSkillScanner, isDisabledFile, placeIn } from "./scan/scan-skills.ts";
 export type { FoundFile } from "./scan/scan-state.ts";
 export { traverseRoot } from "./scan/traverse.ts";
-export { FREE_TEXT, givenArguments, promptArguments, type SkillArgument, substituteArguments } from "./skill/arguments.ts";
-export { compareSeverity, type Diagnostic, diagnosticLine, type Finding, isAtLeast, isBrokenSkill, type Problem, SEVERITIES, type Severity, worstSeverity } from "./skill/diagnostic.ts";
+export {
+  FREE_TEXT,
+  givenArguments,
+  promptArguments,
+  type SkillArgument,
+  substituteArguments,
+} from "./skill/arguments.ts";
+export {
+  compareSeverity,
+  type Diagnostic,
+  diagnosticLine,
+  type Finding,
+  isAtLeast,
+  isBrokenSkill,
+  type Problem,
+  SEVERITIES,
+  type Severity,
+  worstSeverity,
+} from "./skill/diagnostic.ts";
 export { cutFields, isBlankYaml, lineOfKey, splitLines } from "./skill/front-matter/key-lines.ts";
 export { readYaml } from "./skill/front-matter/read-yaml.ts";
 export { type Block, findFrontMatter } from "./skill/front-matter/split.ts";
 export { checkInvisible } from "./skill/invisible-text.ts";
-export { audienceMark, describedFor, explainInvocation, HOST_FIELDS, hostFieldsIn, hostFieldText, INVOCATION_FIELDS, type Invocation, invocationFieldOf, POLICY_FILE, POLICY_FOLDER, parseCodexPolicy, USUAL } from "./skill/invocation.ts";
+export {
+  audienceMark,
+  describedFor,
+  explainInvocation,
+  HOST_FIELDS,
+  hostFieldsIn,
+  hostFieldText,
+  INVOCATION_FIELDS,
+  type Invocation,
+  invocationFieldOf,
+  POLICY_FILE,
+  POLICY_FOLDER,
+  parseCodexPolicy,
+  USUAL,
+} from "./skill/invocation.ts";
 export { type DeclaredAsset, type DeclaredScript, parseLibrarySkill } from "./skill/parse-library-skill.ts";
 export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
-export { foundIn, type Location, loadableName, type Plugin, pathPartIn, plainName, pluginId, type RepoPlace, type Skill } from "./skill/skill.ts";
+export {
+  foundIn,
+  type Location,
+  loadableName,
+  type Plugin,
+  pathPartIn,
+  plainName,
+  pluginId,
+  type RepoPlace,
+  type Skill,
+} from "./skill/skill.ts";
 export { createToggles, type ToggleResult, type Toggles } from "./toggle/toggles.ts";
 export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
-export { type CatalogList, type CatalogSearch, createSkillCatalog, type LoadedSkill, loadSkill, type SkillCatalog } from "./view/skill-catalog.ts";
-export { type AuditSettings, DEFAULT_REFRESH_INTERVAL_MS, type FreshnessOptions, type OpenViewOptions, type Places, resolvePlaces, type ServedRepos, type SettingsRepos, type SkillViewOptions, viewKey } from "./view/skill-options.ts";
-export { type DisabledByClient, type DisabledFor, disabledFile, readDisabledByClient, readDisabledSets, type SnapshotView, whomText, withoutDisabled } from "./visibility/disabled-for-client.ts";
-export { type Audience, isForModels, listedSkills, modelEntries, nativeSkills } from "./visibility/listed-skills.ts";
-export { brokenName, type NotListed, type NotServed, notServedAs, type ReviewCandidate, type ReviewedSkill, refusalIfDisabled, whyNotServed } from "./visibility/not-served.ts";
-export { allowsScripts, alsoOutsideOf, fixedProfiles, isProfileName, knownProfiles, type Profile, type ProfileSettings, requireProfiles, smallestBudget, unknownProfile } from "./visibility/profile.ts";
-export { createProfiles, joinProfiles, namesInProfile, type Profiles, type ProfilesInForce, type SnapshotSource, sourceInProfiles } from "./visibility/profile-source.ts";
+export {
+  type CatalogList,
+  type CatalogSearch,
+  createSkillCatalog,
+  type LoadedSkill,
+  loadSkill,
+  type SkillCatalog,
+} from "./view/skill-catalog.ts";
+export {
+  type AuditSettings,
+  DEFAULT_REFRESH_INTERVAL_MS,
+  type FreshnessOptions,
+  type OpenViewOptions,
+  type Places,
+  resolvePlaces,
+  type ServedRepos,
+  type SettingsRepos,
+  type SkillViewOptions,
+  viewKey,
+} from "./view/skill-options.ts";
+export {
+  type DisabledByClient,
+  type DisabledFor,
+  disabledFile,
+  readDisabledByClient,
+  readDisabledSets,
+  type SnapshotView,
+  whomText,
+  withoutDisabled,
+} from "./visibility/disabled-for-client.ts";
+export {
+  type Audience,
+  isForModels,
+  listedSkills,
+  modelEntries,
+  nativeSkills,
+} from "./visibility/listed-skills.ts";
+export {
+  brokenName,
+  type NotListed,
+  type NotServed,
+  notServedAs,
+  type ReviewCandidate,
+  type ReviewedSkill,
+  refusalIfDisabled,
+  whyNotServed,
+} from "./visibility/not-served.ts";
+export {
+  allowsScripts,
+  alsoOutsideOf,
+  fixedProfiles,
+  isProfileName,
+  knownProfiles,
+  type Profile,
+  type ProfileSettings,
+  requireProfiles,
+  smallestBudget,
+  unknownProfile,
+} from "./visibility/profile.ts";
+export {
+  createProfiles,
+  joinProfiles,
+  namesInProfile,
+  type Profiles,
+  type ProfilesInForce,
+  type SnapshotSource,
+  sourceInProfiles,
+} from "./visibility/profile-source.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

@@ -2,5 +2,19 @@ export { parseSourceAddress, type SourceAddress } from "./address/source-address
 export { fetchSource, newestVersion } from "./fetch/fetch-source.ts";
 export { withFoldersAt } from "./git/folders-at-ref.ts";
 export type { GitLibraries, RepoRefresh, RepoState } from "./repos/git-libraries.ts";
-export { hasLibrary, type InspectedSources, inspectSources, namedRepos, openGitLibraries, openSources, type SourceOptions, type Sources } from "./repos/open-sources.ts";
-export { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "./repos/refresh-skills.ts";
+export {
+  hasLibrary,
+  type InspectedSources,
+  inspectSources,
+  namedRepos,
+  openGitLibraries,
+  openSources,
+  type SourceOptions,
+  type Sources,
+} from "./repos/open-sources.ts";
+export {
+  createRefresher,
+  createSettledSnapshot,
+  SEES_EVERY_REPO,
+  seesItsRepos,
+} from "./repos/refresh-skills.ts";

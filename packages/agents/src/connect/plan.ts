@@ -18,7 +18,7 @@ export interface ConnectRequest {
   readonly force: boolean;
 }
 
-export type FoundAgent = Found<ConnectTarget, "connected" | "not connected" | "other entry">;
+type FoundAgent = Found<ConnectTarget, "connected" | "not connected" | "other entry">;
 
 /** Every agent that `connect` can write to. */
 export async function findAgents(

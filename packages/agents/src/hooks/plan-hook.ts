@@ -19,7 +19,7 @@ interface HookRequest {
   readonly run: { readonly program: Program; readonly flags: readonly string[] } | undefined;
 }
 
-export type FoundHook = Found<HookTarget, "installed" | "not installed" | "broken">;
+type FoundHook = Found<HookTarget, "installed" | "not installed" | "broken">;
 
 export function hookTargetsNamed(names: readonly string[]): readonly HookTarget[] {
   return targetsNamed(names, HOOK_TARGETS, (name) => {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { structuredPatch } from "diff";
-import type { Applied, ConnectTarget, FoundAgent, FoundHook, StepFor } from "#agents";
+import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
 import { cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
@@ -8,6 +8,7 @@ import { type Look, printable, type Style, shortPath } from "./text.ts";
 const LONGEST_LINE = 300;
 
 type AnyStep = StepFor<{ readonly title: string }>;
+type DocumentedAgent = Pick<ConnectTarget, "id" | "title" | "documentation">;
 type ChangedAgent = Pick<ConnectTarget, "id" | "title" | "next" | "nextInProject">;
 
 /** What is said of a file that needs no change. */
@@ -113,7 +114,7 @@ export function stepJson({ step, backup }: Applied<ChangedAgent>, state: "connec
 
 /** What `connect --list` and `hook status` print: the installed ones first. */
 export function renderAgents(
-  found: readonly (FoundAgent | FoundHook)[],
+  found: readonly Found<DocumentedAgent, string>[],
   [who, state]: readonly [string, string],
   home: string,
   { width, style }: Look,
@@ -132,7 +133,7 @@ export function renderAgents(
   return `${table.join("\n")}\n`;
 }
 
-export function agentsJson(found: readonly (FoundAgent | FoundHook)[]) {
+export function agentsJson(found: readonly Found<DocumentedAgent, string>[]) {
   return found.map(({ agent, file, isInstalled, state, command, reason }) => ({
     id: agent.id,
     title: agent.title,

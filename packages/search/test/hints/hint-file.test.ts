@@ -3,7 +3,6 @@ import { createIndexBuilder, EMPTY_INDEX } from "../../src/engine/index/search-i
 import { searchIndex } from "../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../src/engine/steps.ts";
 import { formatHints, type HintHead, parseHints } from "../../src/hints/hint-file.ts";
-import { worthSuggesting } from "../../src/hints/run-hook.ts";
 
 const HEAD: HintHead = {
   settings: [["/home/.skills-mcp/disabled.json", null]],

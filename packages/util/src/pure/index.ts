@@ -6,5 +6,12 @@ export { defined, isRecord, parseJson } from "./json.ts";
 export { memoizeWeak } from "./memoize.ts";
 export { once, onFirstUse } from "./once.ts";
 export { type FetchReason, type LibraryReason, Refusal, type RefusalDetail } from "./refusal.ts";
-export { cutText, escapeInvisibleCharacters, findInvisibleCharacters, type InvisibleCharacter, oneLine, visibleLine } from "./shown-text.ts";
+export {
+  cutText,
+  escapeInvisibleCharacters,
+  findInvisibleCharacters,
+  type InvisibleCharacter,
+  oneLine,
+  visibleLine,
+} from "./shown-text.ts";
 export { compareText, editDistance, nameKey, suggestNames } from "./suggest.ts";
