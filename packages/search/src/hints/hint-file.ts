@@ -66,7 +66,7 @@ interface HintContent {
 /**
  * The content of the file: a line with the version and the size, a line of JSON, and arrays that each begin at a multiple of four
  * bytes: where each skill begins, those of the index, and JSON for each skill in the order of the index. The arrays are in the
- * byte order of the machine, which the file never leaves. A format of its own: the one of `cache/index-file.ts`, with a digest and
+ * byte order of the machine, which the file never leaves. A format of its own: the one of `cache/index-cache.ts`, with a digest and
  * without norms, takes `hook run` a third longer.
  */
 export function formatHints({ head, skills, index }: NewHints): readonly Uint8Array[] {
