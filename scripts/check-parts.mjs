@@ -12,10 +12,10 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { imports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 const MOST = {
-  "public symbols": 600,
+  "public symbols": 640,
   "optional fields of an interface": 12,
   "type names declared twice": 10,
-  "lines without the page": 71_000,
+  "lines without the page": 73_500,
   "lines of the composition root": 200,
   "lines of a part's README.md": 80,
 };

@@ -19,6 +19,7 @@ const checks = [
   ["types of the dashboard", bin("tsc"), types("packages/web")],
   ["types of the dashboard tests", bin("tsc"), types("packages/web/test")],
   ["dead code", bin("knip"), []],
+  ["parts", process.execPath, [path.join(root, "scripts", "check-parts.mjs")]],
 ];
 
 let passed = 0;

@@ -1,9 +1,10 @@
-import { type RankedAnswer, searchIndex, type WordTable } from "#search";
 import type { SearchDocument } from "../src/engine/index/build-segment.ts";
 import { createIndexBuilder, type SearchIndex } from "../src/engine/index/search-index.ts";
 import { DIMENSIONS } from "../src/engine/index/segment.ts";
+import type { WordTable } from "../src/engine/meaning/embed.ts";
 import { similarityAt } from "../src/engine/meaning/embed.ts";
 import { parseQuery, type Synonyms } from "../src/engine/rank/parse-query.ts";
+import { type RankedAnswer, searchIndex } from "../src/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../src/engine/rank/resolve-terms.ts";
 import { queryMeaning } from "../src/engine/rank/score-documents.ts";
 import { runToEnd } from "../src/engine/steps.ts";

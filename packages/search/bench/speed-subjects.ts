@@ -1,6 +1,7 @@
-import { searchIndex, type WordTable } from "#search";
 import { formatIndexFile, parseIndexFile } from "../src/cache/index-cache.ts";
 import { createIndexBuilder, EMPTY_INDEX, updateIndex } from "../src/engine/index/search-index.ts";
+import type { WordTable } from "../src/engine/meaning/embed.ts";
+import { searchIndex } from "../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../src/engine/steps.ts";
 import { stemEnglish } from "../src/engine/words/porter2.ts";
 import { readWordTable } from "../src/word-table-file.ts";

@@ -18,10 +18,10 @@ import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos }
 import { createAppReview, createAuditLog, createTrustedScan } from "#trust";
 import { createLazyUsage, recordUnderCommonNames } from "#usage";
 import { createIdle, monotonicMs, NO_LOG } from "#util";
-import { once, onFirstUse } from "#util/pure";
 import { createPageTools } from "./dashboard/page-tools.ts";
 import { createChecks } from "./health/create-checks.ts";
 import { openLikelyUse } from "./mcp/likely-use.ts";
+import { once, onFirstUse } from "./on-first-use.ts";
 import type { AppOptions } from "./options.ts";
 import type { Services } from "./services.ts";
 import { anyInfo } from "./skill-info.ts";

@@ -1,6 +1,5 @@
 export { compose } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
-export { skillRows } from "./dashboard/skill-rows.ts";
 export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
 export type { Health, RootHealth } from "./health/health.ts";
 export type { ListSettings } from "./http/api/model/model-handlers.ts";
@@ -21,7 +20,6 @@ export {
   withLibraryTools,
 } from "./mcp/definitions/tool-sets.ts";
 export { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
-export { byLikelyUse } from "./mcp/describe/list-order.ts";
 export { sizeOf } from "./mcp/describe/page-text.ts";
 export { readLikelyUse } from "./mcp/likely-use.ts";
 export { instructionsNameSkills } from "./mcp/server/capabilities.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { traitsOf } from "#agents";
-import { byLikelyUse } from "#server";
 import type { Entry } from "../../src/catalog/catalog.ts";
 import { planRoots, type Root } from "../../src/roots/roots.ts";
 import type { Location, Skill } from "../../src/skill/skill.ts";
@@ -96,28 +95,4 @@ test("a skill that is linked into a folder of the client is native; one that was
   expect(nativeIn(listedSkills({ catalog: both, roots: ROOTS }, traits, EVERYWHERE))).toHaveLength(1);
   const named = catalogOf({ ...linked, provider: "file" });
   expect(nativeIn(listedSkills({ catalog: named, roots: ROOTS }, traits, EVERYWHERE))).toEqual([]);
-});
-
-test("this project's skills come first, then those used lately, then those that fit it, then the rest, each by name", () => {
-  const entryOf = (name: string, location: Location, description = ""): Skill => ({
-    ...skillIn({ dir: `/${location}/${name}`, provider: "claude", location, named: false }),
-    name,
-    description,
-  });
-  const { entries } = catalogOf(
-    ...["a", "b", "c", "d"].map((name) => entryOf(name, "user")),
-    entryOf("charts", "user", "Draws charts with Python."),
-    entryOf("python-style", "user"),
-    entryOf("react-forms", "user"),
-    ...["y", "z"].map((name) => entryOf(name, "project")),
-  );
-  const project = { topics: ["python"], packages: ["react"], files: ["pyproject.toml"] };
-  const ordered = byLikelyUse(entries, { recent: new Set(["c", "b", "gone"]), project });
-  expect(ordered.entries.map(({ listedAs }) => listedAs)).toEqual([
-    ...["y", "z"],
-    ...["b", "c"],
-    ...["python-style", "react-forms", "charts"],
-    ...["a", "d"],
-  ]);
-  expect(ordered.first).toEqual({ near: 2, recent: 2, fitting: 3 });
 });

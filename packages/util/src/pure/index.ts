@@ -4,7 +4,6 @@ export { fnv1a, shortHash } from "./hash.ts";
 export { isHidden } from "./hidden-file.ts";
 export { defined, isRecord, parseJson } from "./json.ts";
 export { memoizeWeak } from "./memoize.ts";
-export { once, onFirstUse } from "./once.ts";
 export { type FetchReason, type LibraryReason, Refusal, type RefusalDetail } from "./refusal.ts";
 export {
   cutText,

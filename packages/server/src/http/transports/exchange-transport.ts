@@ -6,8 +6,9 @@ import {
   PerRequestHTTPServerTransport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/server";
-import { type ClientMessage, isRequest } from "../../mcp/server/message-parts.ts";
 import {
+  type ClientMessage,
+  isRequest,
   type Pipe,
   pipeThrough,
   type ReceiveMessage,

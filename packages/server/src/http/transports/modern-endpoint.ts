@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Fleet } from "#fleet";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
-import { clientInMeta, fieldsOf, MODERN_VERSION } from "../../mcp/server/message-parts.ts";
+import { clientInMeta, fieldsOf, MODERN_VERSION } from "../../mcp/server/pipeline.ts";
 import { callerInfo, field } from "../auth/principal.ts";
 import { requestIdOf } from "../server/access-log.ts";
 import { type Exchange, full, HttpRefusal, RPC } from "../server/exchange.ts";

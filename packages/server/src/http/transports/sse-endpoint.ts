@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import type { Bus, Fleet } from "#fleet";
-import { type ClientMessage, isRequest } from "../../mcp/server/message-parts.ts";
+import { type ClientMessage, isRequest } from "../../mcp/server/pipeline.ts";
 import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full, HttpRefusal } from "../server/exchange.ts";

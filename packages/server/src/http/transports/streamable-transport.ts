@@ -6,12 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from "@modelcontextprotocol/server";
-import {
-  type ClientMessage,
-  cancelledId,
-  requestIds,
-  subscriptionIn,
-} from "../../mcp/server/message-parts.ts";
+import { type ClientMessage, cancelledId, requestIds, subscriptionIn } from "../../mcp/server/pipeline.ts";
 import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { RPC } from "../server/exchange.ts";

@@ -17,6 +17,7 @@ import type {
   RequestWatch,
   TraceParent,
 } from "#util";
+import type { Step } from "../server/pipeline.ts";
 import {
   cancelledId,
   clientIn,
@@ -26,8 +27,7 @@ import {
   isRequest,
   metaOf,
   textOf,
-} from "../server/message-parts.ts";
-import type { Step } from "../server/pipeline.ts";
+} from "../server/pipeline.ts";
 import { isAboutSkills, knownTool, skillUse } from "./skill-use.ts";
 
 /** Who watches the requests of a process. */

@@ -12,7 +12,7 @@ import {
   splitSkillAddress,
 } from "../resources/resource-uri.ts";
 import { servedSkills } from "../resources/served-skills.ts";
-import { fieldsOf, type MessageFields, textOf } from "../server/message-parts.ts";
+import { fieldsOf, type MessageFields, textOf } from "../server/pipeline.ts";
 
 /** The requests that are about one skill, or may be. */
 const ABOUT_SKILLS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);

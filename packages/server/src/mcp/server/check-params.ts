@@ -1,7 +1,7 @@
 import { classifyInboundRequest, type JSONRPCRequest, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isRecord } from "#util/pure";
-import { isRequest } from "./message-parts.ts";
 import type { RequestHandlers, Step } from "./pipeline.ts";
+import { isRequest } from "./pipeline.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { McpServer, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { ClientInfo } from "#agents";
 import type { Log } from "#util";
-import { clientInMeta, fieldsOf, isRequest, metaOf } from "./message-parts.ts";
 import type { Step } from "./pipeline.ts";
+import { clientInMeta, fieldsOf, isRequest, metaOf } from "./pipeline.ts";
 
 /**
  * Learns the client of a server from its requests: since 2026-07-28 each one names it, and a server that is not for a single

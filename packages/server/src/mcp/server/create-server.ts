@@ -24,8 +24,14 @@ import {
 import { checkParams } from "./check-params.ts";
 import { followClient, followClientRoots } from "./client-of.ts";
 import { completionHandlers } from "./completion.ts";
-import { cancelledId, isRequest, MODERN_VERSION } from "./message-parts.ts";
-import { PipedServer, type RequestHandlers, type Step } from "./pipeline.ts";
+import {
+  cancelledId,
+  isRequest,
+  MODERN_VERSION,
+  PipedServer,
+  type RequestHandlers,
+  type Step,
+} from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
 import { createToolHandlers } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";

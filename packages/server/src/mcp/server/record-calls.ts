@@ -4,8 +4,8 @@ import type { AuditEntry, AuditLog } from "#trust";
 import { PROVENANCE } from "../answers/skill-page.ts";
 import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
 import { clientOf } from "./client-of.ts";
-import { fieldsOf, type MessageFields, textOf } from "./message-parts.ts";
 import type { RequestHandler, Step } from "./pipeline.ts";
+import { fieldsOf, type MessageFields, textOf } from "./pipeline.ts";
 
 /** The requests that give content away or run something. */
 const RECORDED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { once, onFirstUse } from "../../src/pure/once.ts";
+import { once, onFirstUse } from "../src/on-first-use.ts";
 
 test("once: makes a value at the first call, also one that is undefined", () => {
   let made = 0;
