@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ProblemCounts } from "#server/wire";
 import type { FeedState } from "../api/events.ts";
 import { Icon } from "../icons/icon.tsx";
@@ -44,17 +44,21 @@ export function Shell({
   readonly children: ComponentChildren;
 }) {
   const { navigation, session, problems } = useDashboard();
-  const [dialog, setDialog] = useState<ShellDialog>();
-  // The browser says that a dialog was closed a moment later, when another one may be open already.
-  const closing = (closed: ShellDialog) => (): void =>
-    setDialog((open) => (open === closed ? undefined : open));
+  const [dialog, setDialog] = useState<{ readonly kind: ShellDialog; readonly id: number }>();
+  const lastId = useRef(0);
+  // The browser reports a moment later that a dialog was closed. By then another one, or the same one again, may be open.
+  const open = (kind: ShellDialog) => (): void => {
+    const isShown = dialog?.kind === kind && document.querySelector("dialog[open]") !== null;
+    if (!isShown) setDialog({ kind, id: ++lastId.current });
+  };
+  const onClose = (): void => setDialog((shown) => (shown?.id === dialog?.id ? undefined : shown));
   const { view } = navigation.route;
   const badges = badgesOf(problems.value?.counts);
   const isSignedIn = feed !== undefined;
   useKeys({
     go: navigation.go,
-    palette: () => setDialog("palette"),
-    help: () => setDialog("keys"),
+    palette: open("palette"),
+    help: open("keys"),
     undo: onUndo,
   });
   const { setTheme } = appearance;
@@ -68,7 +72,7 @@ export function Shell({
     { label: "Use the light theme", icon: "sun", run: () => setTheme("light") },
     { label: "Use the dark theme", icon: "moon", run: () => setTheme("dark") },
     { label: "Use the theme of the system", icon: "overview", run: () => setTheme("system") },
-    { label: "Show the keyboard shortcuts", icon: "keyboard", keys: "?", run: () => setDialog("keys") },
+    { label: "Show the keyboard shortcuts", icon: "keyboard", keys: "?", run: open("keys") },
   ];
   return (
     <>
@@ -76,29 +80,31 @@ export function Shell({
         feed={feed}
         appearance={appearance}
         isReadOnly={onKey !== undefined}
-        onPalette={() => setDialog("palette")}
-        onUnlock={() => setDialog("unlock")}
+        onPalette={open("palette")}
+        onUnlock={open("unlock")}
         onConnect={() => onConnecting(true)}
-        onKeys={() => setDialog("keys")}
+        onKeys={open("keys")}
         onSignOut={onSignOut}
       />
       <SideNav current={view} badges={badges} version={session?.version} />
       <main id="content">{children}</main>
       <TabBar current={view} badges={badges} />
       <OfflineNote feed={feed} />
-      {dialog === "unlock" && onKey !== undefined ? (
-        <UnlockDialog onKey={onKey} onClose={closing("unlock")} />
+      {dialog?.kind === "unlock" && onKey !== undefined ? (
+        <UnlockDialog key={dialog.id} onKey={onKey} onClose={onClose} />
       ) : null}
-      {dialog === "palette" ? (
+      {dialog?.kind === "palette" ? (
         <LazyDialog
+          key={dialog.id}
           load={async () => (await import("./palette.tsx")).Palette}
-          props={{ actions, onClose: closing("palette") }}
+          props={{ actions, onClose }}
         />
       ) : null}
-      {dialog === "keys" ? (
+      {dialog?.kind === "keys" ? (
         <LazyDialog
+          key={dialog.id}
           load={async () => (await import("./keys-dialog.tsx")).KeysDialog}
-          props={{ onClose: closing("keys") }}
+          props={{ onClose }}
         />
       ) : null}
       {isConnecting ? (
