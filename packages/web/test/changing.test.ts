@@ -177,6 +177,10 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await goTo("#/try");
     await page.getByText("What would an agent get?").waitFor();
     await page.keyboard.press("/");
+    // The key moves the focus to the field; what is typed before that is lost.
+    await expect
+      .poll(() => page.evaluate("document.activeElement.tagName"), PATIENCE)
+      .toMatch(/INPUT|TEXTAREA/);
     await page.keyboard.type("sign a form");
     await page.keyboard.press("Enter");
     const found = page.getByRole("region", { name: "find_skills" });
