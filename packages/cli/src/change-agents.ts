@@ -26,7 +26,7 @@ interface PlannedChange<T> {
   readonly purpose: string;
   /** True: people named the agents, so that nothing is asked. */
   readonly isNamed: boolean;
-  /** What is said of a file that needs no change. */
+  /** The sentence that is printed for a file that needs no change. */
   readonly words?: Parameters<typeof renderPlan>[3];
   /** What the step of an agent becomes whose file was changed for another agent. */
   readonly repeated?: (step: StepFor<T>) => StepFor<T>;

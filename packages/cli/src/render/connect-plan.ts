@@ -11,7 +11,7 @@ type AnyStep = StepFor<{ readonly title: string }>;
 type DocumentedAgent = Pick<ConnectTarget, "id" | "title" | "documentation">;
 type ChangedAgent = Pick<ConnectTarget, "id" | "title" | "next" | "nextInProject">;
 
-/** What is said of a file that needs no change. */
+/** The sentence that is printed for a file that needs no change. */
 interface UnchangedWords {
   readonly done: string;
   readonly absent: string;
