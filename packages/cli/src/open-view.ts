@@ -6,7 +6,7 @@ import type { Snapshot } from "#skills";
 import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
 import type { UsageSettings } from "#usage";
 import { homeFolder, type Log, ownFolderIn } from "#util";
-import { Refusal, type RefusalDetail } from "#util/pure";
+import { Refusal } from "#util/pure";
 import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
@@ -62,7 +62,7 @@ const UNSENT: UsageSettings = {
   history: true,
 };
 
-function isUnexplained(detail: RefusalDetail): boolean {
+function isUnexplained(detail: Refusal["detail"]): boolean {
   return detail.code === "unknown-skill" && detail.explained !== true;
 }
 
