@@ -1,9 +1,9 @@
 import path from "node:path";
-import type { Redis } from "#fleet";
+import type { Fleet } from "#fleet";
 import { openFleetShare } from "#fleet";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
-import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
+import { inspectSources, openGitLibraries } from "#sources";
 import type { UsageSettings } from "#usage";
 import { homeFolder, type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
@@ -15,7 +15,7 @@ import { logDiagnostics } from "./terminal-log.ts";
 type ViewUser<T> = (
   services: Services,
   snapshot: Snapshot,
-  wrongSettings: InspectedSources["wrongSettings"],
+  wrongSettings: Awaited<ReturnType<typeof inspectSources>>["wrongSettings"],
 ) => Promise<T>;
 
 /**
@@ -26,7 +26,10 @@ export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
   use: ViewUser<T>,
-  { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
+  {
+    asServed = false,
+    redis,
+  }: { readonly asServed?: boolean; readonly redis?: Fleet["redis"] | undefined } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir, repos } = options;
@@ -67,7 +70,7 @@ function isUnexplained(detail: Refusal["detail"]): boolean {
 }
 
 /** Opens repositories as they were fetched before: only a server updates them. */
-async function openCached(wanted: SourceOptions): Promise<InspectedSources> {
+async function openCached(wanted: Parameters<typeof inspectSources>[0]): ReturnType<typeof inspectSources> {
   const git = await openGitLibraries(wanted);
   await git?.fetchMissing();
   return { git, config: undefined, wrongSettings: [] };
