@@ -12,10 +12,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { imports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 const MOST = {
-  "public symbols": 640,
+  "public symbols": 600,
   "optional fields of an interface": 12,
   "type names declared twice": 10,
-  "lines without the page": 73_500,
   "lines of the composition root": 200,
   "lines of a part's README.md": 80,
 };
@@ -40,7 +39,7 @@ check(
 );
 check("optional fields of an interface", widest.count, `${widest.name}, ${widest.file}`);
 check("type names declared twice", repeated.length, repeated.map(([name]) => name).join(", "));
-check("lines without the page", linesOf(sources));
+console.log(`lines without the page: ${linesOf(sources)}`);
 check("lines of the composition root", linesIn(composition));
 check("lines of a part's README.md", Math.max(...PARTS.map((part) => linesIn(readmeOf(part)))));
 

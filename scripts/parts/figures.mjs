@@ -1,4 +1,4 @@
-// Figures about all parts together, each with the most that it may be.
+// Figures about all parts together.
 import { exportedIn, withoutComments } from "./read-sources.mjs";
 import { partOf } from "./rules.mjs";
 

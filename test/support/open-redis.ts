@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { connectRedis, type Redis } from "#fleet";
+import { connectRedis, type Fleet } from "#fleet";
 import { NO_LOG } from "#util";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -11,7 +11,7 @@ export async function redisForTest(): Promise<RedisServer> {
 }
 
 /** A connection as a replica has it, with a long time-out, unless the test is about it: other tests run at the same time. */
-export async function connectTo({ url }: RedisServer, timeoutMs = 5_000): Promise<Redis> {
+export async function connectTo({ url }: RedisServer, timeoutMs = 5_000): Promise<Fleet["redis"]> {
   const redis = await connectRedis(`${url}?timeout=${timeoutMs}`, undefined, NO_LOG);
   if (redis === undefined) throw new Error("no address of a Redis");
   onTestFinished(() => redis.close());

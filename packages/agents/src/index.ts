@@ -1,4 +1,3 @@
-export type { PluginLayout } from "./agent.ts";
 export { agentName, agentTitle, clientChoices, isAgent, meantAgent } from "./agent-names.ts";
 export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
@@ -6,7 +5,7 @@ export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts"
 export { connectTargetsNamed } from "./connect/connect-targets.ts";
 export { findAgents, planStep } from "./connect/plan.ts";
 export { type Applied, applyStep, type Found, type StepFor } from "./connect/plan-change.ts";
-export { type Surroundings, surroundingsOf } from "./connect/surroundings.ts";
+export { surroundingsOf } from "./connect/surroundings.ts";
 export {
   FILE_PROVIDER,
   GIT_PROVIDER,
@@ -20,7 +19,6 @@ export {
   userFolder,
 } from "./folders.ts";
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";
-export type { HookTarget } from "./hooks/hook-form.ts";
 export { findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";
 export { hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "./hooks/prompt-event.ts";
 export { isKnown, traitsOf, versionsOf } from "./known-clients.ts";

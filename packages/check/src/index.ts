@@ -4,7 +4,7 @@ export { activeFindings, auditContent, ignoredRules, shownFindings } from "./aud
 export { auditPaths, auditServed, type SkillAudit } from "./audit-skills/audit-skills.ts";
 export { withScanner } from "./audit-skills/external-scanner.ts";
 export { checkRules } from "./rules/rules.ts";
-export { type CheckCatalog, createCatalogChecks } from "./validate/check-catalog.ts";
+export { createCatalogChecks } from "./validate/check-catalog.ts";
 export { checkFolder, type ValidatedFile } from "./validate/check-folder.ts";
 export { type FixedFile, fixFiles, planFix, writeFix } from "./validate/fix-files.ts";
 export { validatePaths } from "./validate/validate-paths.ts";

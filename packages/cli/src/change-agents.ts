@@ -1,4 +1,4 @@
-import { type Applied, applyStep, type StepFor, type Surroundings, surroundingsOf } from "#agents";
+import { type Applied, applyStep, type StepFor, surroundingsOf } from "#agents";
 import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
 import { renderPlan } from "./render/connect-plan.ts";
@@ -16,7 +16,7 @@ export const CHANGE_FLAGS = {
 
 type ChangeFlags = FlagValues<typeof CHANGE_FLAGS>;
 
-export function surroundingsFor(given: Pick<ChangeFlags, "user-dir">): Surroundings {
+export function surroundingsFor(given: Pick<ChangeFlags, "user-dir">): ReturnType<typeof surroundingsOf> {
   return surroundingsOf(given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]));
 }
 

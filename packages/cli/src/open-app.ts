@@ -1,4 +1,4 @@
-import type { Redis } from "#fleet";
+import type { Fleet } from "#fleet";
 import { connectRedis, mayPoll, openFleetShare } from "#fleet";
 import type { ServerPlan } from "#server";
 import { compose, findStartInputs, type Services } from "#server";
@@ -10,7 +10,7 @@ import type { Log, ObserveWork } from "#util";
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
   /** Undefined for a server that is the only one. */
-  readonly redis: Redis | undefined;
+  readonly redis: Fleet["redis"] | undefined;
   readonly services: Services;
   readonly sources: Pick<Sources, "settings" | "readSettings" | "replaceSettings" | "settingsFiles">;
   readonly close: () => Promise<void>;

@@ -1,12 +1,12 @@
 import path from "node:path";
-import type { Redis } from "#fleet";
+import type { Fleet } from "#fleet";
 import { openFleetShare } from "#fleet";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
-import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
+import { inspectSources, openGitLibraries } from "#sources";
 import type { UsageSettings } from "#usage";
 import { homeFolder, type Log, ownFolderIn } from "#util";
-import { Refusal, type RefusalDetail } from "#util/pure";
+import { Refusal } from "#util/pure";
 import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
@@ -15,7 +15,7 @@ import { logDiagnostics } from "./terminal-log.ts";
 type ViewUser<T> = (
   services: Services,
   snapshot: Snapshot,
-  wrongSettings: InspectedSources["wrongSettings"],
+  wrongSettings: Awaited<ReturnType<typeof inspectSources>>["wrongSettings"],
 ) => Promise<T>;
 
 /**
@@ -26,7 +26,10 @@ export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
   use: ViewUser<T>,
-  { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
+  {
+    asServed = false,
+    redis,
+  }: { readonly asServed?: boolean; readonly redis?: Fleet["redis"] | undefined } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir, repos } = options;
@@ -62,12 +65,12 @@ const UNSENT: UsageSettings = {
   history: true,
 };
 
-function isUnexplained(detail: RefusalDetail): boolean {
+function isUnexplained(detail: Refusal["detail"]): boolean {
   return detail.code === "unknown-skill" && detail.explained !== true;
 }
 
 /** Opens repositories as they were fetched before: only a server updates them. */
-async function openCached(wanted: SourceOptions): Promise<InspectedSources> {
+async function openCached(wanted: Parameters<typeof inspectSources>[0]): ReturnType<typeof inspectSources> {
   const git = await openGitLibraries(wanted);
   await git?.fetchMissing();
   return { git, config: undefined, wrongSettings: [] };

@@ -1,5 +1,5 @@
 import { VERSION } from "#util";
-import { Refusal, type RefusalDetail, suggestNames } from "#util/pure";
+import { Refusal, suggestNames } from "#util/pure";
 import type { CommandEntry, Terminal } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { findCommand } from "./find-command.ts";
@@ -7,7 +7,7 @@ import { badUsage } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
 
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
-const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
+const BAD_USAGE: ReadonlySet<Refusal["detail"]["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
 /** Runs one command line and returns its exit code. Every failure is reported here, on one line. */
 export async function run(
@@ -86,7 +86,7 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
   return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
 }
 
-function hintFor(detail: RefusalDetail): string {
+function hintFor(detail: Refusal["detail"]): string {
   if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
     return ` Name one command: skills-mcp ${detail.flag} ….`;
   if (detail.code !== "unknown-skill" || detail.explained === true) return "";

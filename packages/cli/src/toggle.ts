@@ -1,5 +1,5 @@
 import { agentName, meantAgent } from "#agents";
-import { type DisabledFor, type ToggleResult, whomText } from "#skills";
+import { type DisabledFor, type Toggles, whomText } from "#skills";
 import { type CommandInvocation, printJson } from "./command.ts";
 import { badUsage, type Flags, flag } from "./flags.ts";
 import { withSkillView } from "./open-view.ts";
@@ -68,7 +68,11 @@ function lineFor(
   return `${verb === "enable" ? "Enabled" : "Disabled"} ${name} ${forWhom}.`;
 }
 
-function linesFor(verb: Verb, name: string, result: ToggleResult): readonly string[] {
+function linesFor(
+  verb: Verb,
+  name: string,
+  result: Awaited<ReturnType<Toggles["toggle"]>>,
+): readonly string[] {
   const { changed, file, others = [] } = result;
   const done = changed
     ? `${verb === "enable" ? "Enabled" : "Disabled"} ${result.name}: the file is now ${file}.`

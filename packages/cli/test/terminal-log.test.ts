@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LogLevel } from "#util";
+import type { Log } from "#util";
 import { COMMANDS } from "../src/command-table.ts";
 import { parseFlags } from "../src/flags.ts";
 import { createStyle } from "../src/render/text.ts";
@@ -53,7 +53,7 @@ describe("a log line", () => {
   });
 });
 
-test.each<[string, LogLevel[]]>([
+test.each<[string, (keyof Log)[]]>([
   ["debug", ["debug", "info", "warn", "error"]],
   ["info", ["info", "warn", "error"]],
   ["warn", ["warn", "error"]],

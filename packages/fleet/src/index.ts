@@ -1,6 +1,4 @@
-export type { Bus } from "./bus.ts";
-export type { Taking, TokenBuckets } from "./limits/token-buckets.ts";
-export type { Redis } from "./redis.ts";
+export type { TokenBuckets } from "./limits/token-buckets.ts";
 export { connectRedis, connectToRead, openFleetShare, redisAway } from "./share/connect-redis.ts";
 export type { FleetShare } from "./share/fleet-share.ts";
 export { type FleetHealth, followFleet, mayPoll } from "./share/follow-fleet.ts";

@@ -6,7 +6,7 @@ export type { InstallResult } from "./install-session.ts";
 export type { SkillOrigin } from "./installed-origin.ts";
 export { lockedSources, skillOrigin, skillOrigins } from "./installed-origin.ts";
 export { type KnownBefore, PARTS } from "./new/new-skill.ts";
-export { removeNewSkill, type WrittenSkill, writeNewSkill } from "./new/write-new-skill.ts";
+export { removeNewSkill, writeNewSkill } from "./new/write-new-skill.ts";
 export {
   checkForUpdates,
   installFrom,
@@ -17,7 +17,7 @@ export {
 export { lockedIn } from "./plan/installed-skill.ts";
 export { shortVersion } from "./plan/origin.ts";
 export { compareFiles, type PlannedSkill } from "./plan/plan.ts";
-export { type PublishedSite, publishSite } from "./publish/publish-site.ts";
+export { publishSite } from "./publish/publish-site.ts";
 export { createSiteAnswers, isSitePath, type SiteAnswer } from "./publish/site-answers.ts";
 export { removeSkills } from "./remove-skills.ts";
 export { syncSkills } from "./sync-skills.ts";

@@ -1,7 +1,7 @@
 export { adviceOn } from "./matching/library-rules.ts";
 export { type FoundDeclaration, findFile, ownFiles } from "./matching/skill-files.ts";
 export { groupEnding } from "./process/process-tree.ts";
-export { type ProcessEnd, runProcess } from "./process/run-process.ts";
+export { runProcess } from "./process/run-process.ts";
 export type { SandboxStatus } from "./scripts/script-run.ts";
 export { type LibraryTools, openLibrary } from "./tools/create-library.ts";
 export { declaredFilePath } from "./tools/declared-file-content.ts";
@@ -10,6 +10,5 @@ export {
   inspectFiles,
   type LibrarySkillInfo,
   librarySkillInfo,
-  type OfferedFile,
 } from "./tools/library-info.ts";
 export { openScripts } from "./tools/open-scripts.ts";

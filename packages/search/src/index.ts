@@ -1,7 +1,7 @@
-export type { CaseResult, EvalCorpus, EvalTotals } from "./engine/evals/evaluate.ts";
+export type { EvalCorpus } from "./engine/evals/evaluate.ts";
 export type { WordTable } from "./engine/meaning/embed.ts";
 export { groupTexts } from "./engine/meaning/group-texts.ts";
-export { type ChangedCase, type Comparison, compareWith } from "./evals/compare-evaluations.ts";
+export { type Comparison, compareWith } from "./evals/compare-evaluations.ts";
 export { type Evaluation, evaluateSkills, readCorpus } from "./evals/evaluate-skills.ts";
 export { AGENT_NAMES, type AgentResult, runAgent } from "./evals/run-agent.ts";
 export { explainSearch } from "./explain-search.ts";

@@ -1,13 +1,12 @@
 export { compose } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
-export { allFindings, countFindings, type FindingCounts } from "./health/all-findings.ts";
-export type { Health, RootHealth } from "./health/health.ts";
+export { allFindings, countFindings } from "./health/all-findings.ts";
+export type { Health } from "./health/health.ts";
 export type { ListSettings } from "./http/api/model/model-handlers.ts";
 export { type AuthSettings, openAuth } from "./http/auth/open-auth.ts";
-export { createHttpObservers, type HttpObservers } from "./http/http-observers.ts";
+export { createHttpObservers } from "./http/http-observers.ts";
 export { openHttpServer } from "./http/open-http-server.ts";
 export { isLoopback } from "./http/server/host-guard.ts";
-export type { HttpServer } from "./http/server/listener.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
 export { createToolList } from "./mcp/definitions/tool-list.ts";
@@ -35,10 +34,8 @@ export { cachedAnswersFor } from "./stdio/cached-answers.ts";
 export { createFirstAnswers } from "./stdio/first-answers.ts";
 export { serveStdio } from "./stdio/serve-stdio.ts";
 export {
-  type FirstAnswers,
   type FirstAnswersTo,
   openStdioSession,
-  type Signals,
   type StdioProcess,
   type StdioSession,
 } from "./stdio/stdio-session.ts";

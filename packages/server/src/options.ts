@@ -1,16 +1,14 @@
 import type { AuditLogTarget, ConfigValues, SandboxMode } from "#config";
 import type { FleetShare } from "#fleet";
-import type { FreshnessOptions, SkillViewOptions } from "#skills";
+import type { OpenViewOptions } from "#skills";
 import type { GitLibraries } from "#sources";
 import type { UsageSettings } from "#usage";
-import type { Log, ObserveWork } from "#util";
+import type { Log } from "#util";
 
 /** Everything that a program that embeds us, or a command line, can set. */
-export interface AppOptions extends SkillViewOptions, FreshnessOptions {
+export interface AppOptions extends Omit<OpenViewOptions, "git"> {
   /** Where the record of who was served what goes. Default: to a file over HTTP and where there are rules of trust. */
   readonly auditLog?: AuditLogTarget;
-  /** The only folder that the catalog tools cover; everything that is served when absent. */
-  readonly catalogRoot?: string;
   /** Settings of the library; the defaults when absent. */
   readonly config?: () => ConfigValues;
   /** Libraries from git. The caller closes them. */
@@ -21,8 +19,6 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   readonly sandboxDefault?: SandboxMode;
   /** True: scripts may not work in the project, only in the folders that the operator lists. */
   readonly remoteCallers?: boolean;
-  /** Sees scans, searches and scripts; nobody does when absent. */
-  readonly observe?: ObserveWork;
   /** What replicas of this server count together; undefined: it is the only one. Closed with the app, unlike its Redis. */
   readonly share?: FleetShare;
   /** Receives progress, skipped files and refresh notices. */

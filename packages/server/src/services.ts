@@ -5,7 +5,7 @@ import type { SearchIndexSource, SearchResult } from "#search";
 import type {
   Audience,
   Diagnostic,
-  LoadedSkill,
+  loadSkill,
   ProfilesInForce,
   Skill,
   SkillCatalog,
@@ -29,7 +29,7 @@ import type { AnyInfo } from "./skill-info.ts";
 export interface Skills extends SnapshotSource {
   /** Snapshot for resolving a name. If the name is unknown, waits for the first clone of each repository. */
   snapshotWith(name: string): Promise<Snapshot>;
-  load(name: string): Promise<LoadedSkill>;
+  load(name: string): ReturnType<typeof loadSkill>;
   info(name: string): Promise<AnyInfo>;
 }
 

@@ -5,7 +5,6 @@ import {
   hostFieldsIn,
   listSkillFiles,
   POLICY_FOLDER,
-  type Provenance,
   provenanceOf,
   readSkill,
   repoProvenance,
@@ -33,7 +32,7 @@ export interface SkillInfo {
   readonly diagnostics: readonly Diagnostic[];
   /** Of all files together, as `sha256:` and 64 digits; absent if they cannot be read or are too many. */
   readonly digest?: string;
-  readonly provenance: Provenance;
+  readonly provenance: ReturnType<typeof provenanceOf>;
 }
 
 /** Everything that is known of one skill of any kind. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type Log, NO_LOG, requestsObservedBy } from "#util";
+import { type Log, NO_LOG } from "#util";
 import { logTo } from "../../../test/support/log.ts";
 import type { Sandbox } from "../../../test/support/sandbox.ts";
 import { compose } from "../src/compose.ts";
@@ -10,6 +10,7 @@ import { createHttpServer } from "../src/http/server/create-http-server.ts";
 import type { HttpServer } from "../src/http/server/listener.ts";
 import type { HttpServerOptions } from "../src/http/server/options.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../src/mcp/definitions/tool-sets.ts";
+import { requestsObservedBy } from "../src/mcp/observe/observers.ts";
 import { createServerFactory } from "../src/mcp/server/create-server.ts";
 import type { AppOptions } from "../src/options.ts";
 import type { Services } from "../src/services.ts";

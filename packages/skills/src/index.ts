@@ -21,14 +21,12 @@ export {
 } from "./files/skill-content.ts";
 export {
   digestOf,
-  type FileOfSkill,
   MOST_BYTES,
   readFileOfSkill,
   readSkillFile,
   skillFilePath,
 } from "./files/skill-file-content.ts";
 export {
-  type BundledFiles,
   type FolderEntry,
   findInSkill,
   isSettled,
@@ -37,7 +35,6 @@ export {
   MOST_FILES,
   type SkillFile,
   type SkillListing,
-  type SkillPlace,
   skillFileAt,
 } from "./files/skill-folder.ts";
 export {
@@ -51,7 +48,6 @@ export { fingerprintText, sameItems } from "./read/file-reader.ts";
 export { readWhole, readWholeAs } from "./read/read-skill-file.ts";
 export {
   fileProvenance,
-  type Provenance,
   provenanceOf,
   readBody,
   readLibraryText,
@@ -74,13 +70,11 @@ export {
   type ScannedLibrary,
 } from "./scan/scan-library.ts";
 export { createSkillScanner, isDisabledFile, placeIn } from "./scan/scan-skills.ts";
-export type { FoundFile } from "./scan/scan-state.ts";
 export { traverseRoot } from "./scan/traverse.ts";
 export {
   FREE_TEXT,
   givenArguments,
   promptArguments,
-  type SkillArgument,
   substituteArguments,
 } from "./skill/arguments.ts";
 export {
@@ -90,14 +84,13 @@ export {
   type Finding,
   isAtLeast,
   isBrokenSkill,
-  type Problem,
   SEVERITIES,
   type Severity,
   worstSeverity,
 } from "./skill/diagnostic.ts";
 export { cutFields, isBlankYaml, lineOfKey, splitLines } from "./skill/front-matter/key-lines.ts";
 export { readYaml } from "./skill/front-matter/read-yaml.ts";
-export { type Block, findFrontMatter } from "./skill/front-matter/split.ts";
+export { findFrontMatter } from "./skill/front-matter/split.ts";
 export { checkInvisible } from "./skill/invisible-text.ts";
 export {
   audienceMark,
@@ -107,15 +100,14 @@ export {
   hostFieldsIn,
   hostFieldText,
   INVOCATION_FIELDS,
-  type Invocation,
   invocationFieldOf,
   POLICY_FILE,
   POLICY_FOLDER,
   parseCodexPolicy,
   USUAL,
 } from "./skill/invocation.ts";
-export { type DeclaredAsset, type DeclaredScript, parseLibrarySkill } from "./skill/parse-library-skill.ts";
-export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
+export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
+export { type ParsedSkill, parseSkill } from "./skill/parse-skill.ts";
 export {
   foundIn,
   type Location,
@@ -127,24 +119,19 @@ export {
   type RepoPlace,
   type Skill,
 } from "./skill/skill.ts";
-export { createToggles, type ToggleResult, type Toggles } from "./toggle/toggles.ts";
+export { createToggles, type Toggles } from "./toggle/toggles.ts";
 export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
 export {
-  type CatalogList,
-  type CatalogSearch,
   createSkillCatalog,
-  type LoadedSkill,
   loadSkill,
   type SkillCatalog,
 } from "./view/skill-catalog.ts";
 export {
   type AuditSettings,
   DEFAULT_REFRESH_INTERVAL_MS,
-  type FreshnessOptions,
   type OpenViewOptions,
   type Places,
   resolvePlaces,
-  type ServedRepos,
   type SettingsRepos,
   type SkillViewOptions,
   viewKey,
@@ -169,7 +156,6 @@ export {
 export {
   brokenName,
   type NotListed,
-  type NotServed,
   notServedAs,
   type ReviewCandidate,
   type ReviewedSkill,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { RepoPlace } from "#skills";
-import { backoffMs, type Log, mapLog, type ObserveWork, sha256, UNOBSERVED } from "#util";
+import { backoffMs, createLog, type Log, type ObserveWork, sha256, UNOBSERVED } from "#util";
 import type { BranchFrom } from "./git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
@@ -87,7 +87,10 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const branch = parseBranch(options.branch);
   const folder = cacheFolder(options.contentFolder, repo, branch, requireSigned);
   const redact = createRedactor(options.token);
-  const log = mapLog(options.log, (line) => redact(`git ${repo.name}: ${line}`));
+  const log = createLog(
+    (level, message, details) => options.log[level](redact(`git ${repo.name}: ${message}`), details),
+    "debug",
+  );
   const versions = createVersionCache(folder, process.platform);
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });

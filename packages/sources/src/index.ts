@@ -4,12 +4,10 @@ export { withFoldersAt } from "./git/folders-at-ref.ts";
 export type { GitLibraries, RepoRefresh, RepoState } from "./repos/git-libraries.ts";
 export {
   hasLibrary,
-  type InspectedSources,
   inspectSources,
   namedRepos,
   openGitLibraries,
   openSources,
-  type SourceOptions,
   type Sources,
 } from "./repos/open-sources.ts";
 export {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { type FolderLock, type Log, parseProcessKey, processState, takeLock, writeFileAtomic } from "#util";
+import { type Log, parseProcessKey, processState, takeLock, writeFileAtomic } from "#util";
 import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";
@@ -45,7 +45,7 @@ const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin"
 interface Context extends GitSyncOptions {
   readonly git: GitCommands;
   /** The lock, while this process owns it. */
-  lock: FolderLock | undefined;
+  lock: Awaited<ReturnType<typeof takeLock>>;
   closed: boolean;
 }
 

@@ -5,7 +5,7 @@ import { openRecordFile, type RecordFile } from "./record-file.ts";
 import { hasPolicy } from "./trust.ts";
 
 /** What a caller or a person did. Never what they wrote: no prompt, no search, no value of an argument. */
-export interface AuditEntry {
+interface AuditEntry {
   /** A tool, a method of the protocol, or what a person did: `skill`, `resources/read`, `approve`. */
   readonly action: string;
   /** Who, by their token or account; absent on a server without authentication. */

@@ -1,7 +1,7 @@
 export type { PlannedRevert } from "./approve-skills.ts";
 export { refuseUnapproved } from "./approved/approved-copies.ts";
-export { type AuditEntry, type AuditLog, createAuditLog } from "./audit-log.ts";
+export { type AuditLog, createAuditLog } from "./audit-log.ts";
 export { readCandidate } from "./candidate.ts";
-export type { ReviewDetail, ReviewItem, ReviewState } from "./review-list.ts";
+export type { ReviewDetail, ReviewItem } from "./review-list.ts";
 export type { ReviewTools } from "./review-tools.ts";
 export { createAppReview, createTrustedScan, hasPolicy, refuseWrongPolicy } from "./trust.ts";

@@ -14,7 +14,7 @@ import { type CandidateContent, createDigests, readCandidate } from "./candidate
 import { candidateFindings } from "./candidate-audit.ts";
 
 /** `approved`: what is served is what its source holds. */
-export type ReviewState = "new" | "changed" | "approved" | "blocked";
+type ReviewState = "new" | "changed" | "approved" | "blocked";
 
 /** A skill under review, with what a decision needs to know. */
 export interface ReviewItem {

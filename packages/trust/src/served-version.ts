@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic, LibraryFile, ReadingRules, ReviewCandidate, Skill } from "#skills";
+import type { Diagnostic, LibraryFile, ReviewCandidate, Skill, SkillViewOptions } from "#skills";
 import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
 import { createTimeSlices, POOLED_DISK } from "#util";
 import { defined } from "#util/pure";
@@ -20,7 +20,7 @@ export interface ServedVersion {
 
 interface ReadingOptions {
   readonly copies: ApprovedCopies;
-  readonly reading: ReadingRules;
+  readonly reading: NonNullable<SkillViewOptions["reading"]>;
   readonly now: () => number;
 }
 

@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { readConfigFile, refuseProblems } from "#config";
 import type {
+  OpenViewOptions,
   Places,
   RefreshEvent,
   Scan,
   ScanResult,
-  ServedRepos,
   SkillViewOptions,
   Snapshot,
 } from "#skills";
@@ -71,7 +71,7 @@ function createPolicyReader(ownFolder: string, log: Log): () => Promise<TrustPol
 /** What decides what may be served as it is. */
 export interface TrustDeps {
   readonly options: Pick<SkillViewOptions, "reading" | "audit"> & {
-    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
+    readonly git?: Pick<NonNullable<OpenViewOptions["git"]>, "repoAt"> | undefined;
   };
   readonly places: Places;
   readonly log: Log;

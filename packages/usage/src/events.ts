@@ -81,8 +81,8 @@ function declareEvent<F extends EventFields>(
 }
 
 /**
- * Every event: its fields, whether an endpoint gets it, and what it is counted as. A new event needs an entry here and, if it
- * is delivered, a line in docs/usage.md. Values of script arguments, file contents and tokens have no field here.
+ * Every event: its fields, whether an endpoint gets it, and what it is counted as. A new event needs an entry here and its name
+ * in docs/usage.md. Values of script arguments, file contents and tokens have no field here.
  */
 export const EVENTS = {
   no_match: declareEvent({

@@ -31,44 +31,32 @@ export {
   readStartDirectly,
   withFileInside,
 } from "./files/open-inside.ts";
-export { accountHome, expandHome, hasHiddenName, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
-export { createLog, LOG_LEVELS, type Log, type LogDetails, type LogLevel, mapLog, NO_LOG } from "./log.ts";
+export { accountHome, expandHome, homeFolder, isInside, ownFolderIn } from "./files/paths.ts";
+export { createLog, LOG_LEVELS, type Log, NO_LOG } from "./log.ts";
 export { isLoopbackHost } from "./loopback.ts";
 export {
   errorType,
-  type Facts,
-  noteWork,
   type ObserveWork,
-  observedBy,
   UNOBSERVED,
   type WorkKind,
   type WorkResult,
 } from "./observe.ts";
 export {
-  noteRequests,
   type ObservedRequest,
-  type ObservedTransport,
   type ObserveRequest,
   type RequestOutcome,
-  type RequestWatch,
-  requestsObservedBy,
-  type SkillUse,
-  type TraceParent,
 } from "./observed-request.ts";
-export { type FolderLock, lockHolder, takeLock } from "./processes/folder-lock.ts";
+export { lockHolder, takeLock } from "./processes/folder-lock.ts";
 export { signalGroup, spawnGroup } from "./processes/process-group.ts";
 export {
   createProcessKey,
-  type ProcessKey,
-  type ProcessStat,
-  type ProcessState,
   parseProcessKey,
   processState,
   readProcessStat,
 } from "./processes/process-key.ts";
 export { sha256 } from "./sha256.ts";
 export { backoffMs } from "./tasks/backoff.ts";
-export { type Debounced, debounce, singleFlight } from "./tasks/single-flight.ts";
+export { debounce, singleFlight } from "./tasks/single-flight.ts";
 export {
   createIdle,
   createTimeSlices,

@@ -1,9 +1,9 @@
 /** The levels, least important first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What belongs to a message. */
-export interface LogDetails {
+interface LogDetails {
   /** What a line in JSON has besides the message: names and numbers for programs. Undefined ones are left out. */
   readonly fields?: Readonly<Record<string, string | number | undefined>>;
   /** What a caller wrote. It ends the line on this machine, and is never sent to another one. */
@@ -36,8 +36,3 @@ export function createLog(
 
 /** Discards everything. */
 export const NO_LOG: Log = createLog(() => {});
-
-/** A log that rewrites each message and passes it on. */
-export function mapLog(log: Log, rewrite: (message: string) => string): Log {
-  return createLog((level, message, details) => log[level](rewrite(message), details), "debug");
-}

@@ -1,5 +1,5 @@
 /** What is known of a piece of work: names that were chosen here and numbers, never a text that a caller wrote. */
-export type Facts = Readonly<Record<string, string | number | boolean>>;
+type Facts = Readonly<Record<string, string | number | boolean>>;
 
 export type WorkKind = "scan" | "search" | "script" | "git";
 
@@ -23,34 +23,6 @@ export type ObserveWork = <T>(work: Work<T>) => Promise<T>;
 
 /** Runs the work without observing it. */
 export const UNOBSERVED: ObserveWork = (work) => work.run();
-
-/** Combines observers: each of them sees every piece of work. */
-export function observedBy(observers: readonly ObserveWork[]): ObserveWork {
-  return observers.reduceRight<ObserveWork>(
-    (inner, outer) => (work) => outer({ ...work, run: () => inner(work) }),
-    UNOBSERVED,
-  );
-}
-
-/** Notes each piece of work once it has ended. */
-export function noteWork(
-  note: (kind: WorkKind, seconds: number, result: WorkResult) => void,
-  now: () => number,
-): ObserveWork {
-  return async ({ kind, facts, run, describe }) => {
-    const began = now();
-    const end = (result: WorkResult): void =>
-      note(kind, (now() - began) / 1_000, { ...result, facts: { ...facts, ...result.facts } });
-    try {
-      const result = await run();
-      end(describe?.(result) ?? {});
-      return result;
-    } catch (error) {
-      end({ failed: errorType(error) });
-      throw error;
-    }
-  };
-}
 
 /** The class of an error: one of few words, where its message may hold anything. */
 export function errorType(error: unknown): string {

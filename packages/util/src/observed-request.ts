@@ -30,9 +30,9 @@ export interface ObservedRequest {
 }
 
 /** What carries the messages: standard input and output, or HTTP. */
-export type ObservedTransport = "pipe" | "tcp";
+type ObservedTransport = "pipe" | "tcp";
 
-export interface TraceParent {
+interface TraceParent {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
@@ -53,7 +53,7 @@ export interface RequestOutcome {
   readonly result?: unknown;
 }
 
-export interface SkillUse {
+interface SkillUse {
   readonly name: string;
   readonly source: string;
   /** The prompt or the resource, if it was asked for as one. */
@@ -62,7 +62,7 @@ export interface SkillUse {
 }
 
 /** Watches one request. */
-export interface RequestWatch {
+interface RequestWatch {
   /** Runs what handles it. */
   run(handle: () => void): void;
   end(outcome: RequestOutcome): void;
@@ -70,25 +70,3 @@ export interface RequestWatch {
 
 /** Called for every request, of either protocol era and on any transport. */
 export type ObserveRequest = (request: ObservedRequest) => RequestWatch;
-
-/** Combines observers: each of them watches every request. */
-export function requestsObservedBy(observers: readonly ObserveRequest[]): ObserveRequest {
-  const [only] = observers;
-  if (only !== undefined && observers.length === 1) return only;
-  return (request) => {
-    const watches = observers.map((observe) => observe(request));
-    return {
-      run: (handle) => watches.reduceRight<() => void>((inner, watch) => () => watch.run(inner), handle)(),
-      end(outcome) {
-        for (const watch of watches) watch.end(outcome);
-      },
-    };
-  };
-}
-
-/** An observer that calls `note` once a request has ended. */
-export function noteRequests(
-  note: (request: ObservedRequest, outcome: RequestOutcome) => void,
-): ObserveRequest {
-  return (request) => ({ run: (handle) => handle(), end: (outcome) => note(request, outcome) });
-}

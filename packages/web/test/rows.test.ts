@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Repeated, SkillColumns } from "#server/wire";
+import type { SkillColumns } from "#server/wire";
 import { createFacts } from "../src/skills/facts.ts";
 import { countValues, createRows, filterRows, orderFound } from "../src/skills/rows.ts";
 import { parseRoute, routeHash } from "../src/state/route.ts";
@@ -14,7 +14,7 @@ interface Plain {
 }
 
 function columnsOf(plain: readonly Plain[]): SkillColumns {
-  const repeated = (values: readonly string[]): Repeated => {
+  const repeated = (values: readonly string[]): SkillColumns["provider"] => {
     const distinct = [...new Set(values)];
     return { values: distinct, at: values.map((value) => distinct.indexOf(value)) };
   };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Entry, FoundFile, LibrarySkill, Skill, Snapshot } from "#skills";
+import type { Entry, LibrarySkill, Skill, Snapshot } from "#skills";
 import { SKILL_FOLDERS, traverseRoot } from "#skills";
 import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
 import { defined, Refusal } from "#util/pure";
@@ -124,7 +124,12 @@ async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
   throw new Refusal(`There is no SKILL.md in or below ${given}.`, { code: "bad-usage", flag: "<path>" });
 }
 
-async function targetOfFile({ dir, realDir, fileName, isLink }: FoundFile): Promise<AuditTarget> {
+async function targetOfFile({
+  dir,
+  realDir,
+  fileName,
+  isLink,
+}: Awaited<ReturnType<typeof traverseRoot>>["files"][number]): Promise<AuditTarget> {
   const target = { name: path.basename(dir), dir, realDir, fileName };
   if (!isLink) return target;
   const realFile = await realpath(path.join(realDir, fileName));

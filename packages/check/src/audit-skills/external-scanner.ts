@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { groupEnding, type ProcessEnd, runProcess } from "#library";
+import { groupEnding, runProcess } from "#library";
 import { describeError, runQueue } from "#util";
 import { parseJson, Refusal } from "#util/pure";
 import { readSarif } from "../audit/read-sarif.ts";
@@ -67,7 +67,7 @@ async function scan(
 }
 
 /** Scanners end with another code than 0 when they find something, so the code alone says nothing. */
-function whyNot({ why, exitCode, stdout, stderr }: ProcessEnd): string {
+function whyNot({ why, exitCode, stdout, stderr }: Awaited<ReturnType<typeof runProcess>>): string {
   if (why === "timeout") return `the scanner did not end within ${TIMEOUT_MS / 1000} s`;
   if (why !== "exit") return "the scanner was stopped";
   if (stdout.cut) return `the scanner wrote more than ${MOST_OUTPUT / 1024 / 1024} MiB`;

@@ -1,13 +1,6 @@
 import path from "node:path";
 import type { SkillContent } from "#skills";
-import {
-  listSkillFiles,
-  type SkillFile,
-  type SkillListing,
-  type SkillPlace,
-  skillFileAt,
-  skillFilePath,
-} from "#skills";
+import { listSkillFiles, type SkillFile, type SkillListing, skillFileAt, skillFilePath } from "#skills";
 import { type Disk, POOLED_DISK, readStartDirectly, withFileInside } from "#util";
 import type { AuditedFile, AuditedSkill, FileContent, NotRead } from "../audit/audited-skill.ts";
 
@@ -17,8 +10,10 @@ const LONGEST_TEXT = 1024 * 1024;
 const MOST_TEXT = 16 * 1024 * 1024;
 const HEAD_BYTES = 8 * 1024;
 
+type ListedPlace = Parameters<typeof listSkillFiles>[0];
+
 /** A skill's folder and the name of its own file. */
-export interface AuditedPlace extends SkillPlace {
+export interface AuditedPlace extends ListedPlace {
   readonly fileName: string;
   /** Of a skill of a library, whose folder has other skills as well: its own file and the folder of its files. */
   readonly only?: { readonly file: string; readonly folder?: string };
@@ -85,14 +80,14 @@ function outside(file: string): NotRead {
 }
 
 /** Whatever was installed beside the skill's own files. */
-async function foreignFolders({ realDir }: SkillPlace, disk: Disk): Promise<readonly NotRead[]> {
+async function foreignFolders({ realDir }: AuditedPlace, disk: Disk): Promise<readonly NotRead[]> {
   const stats = await disk.lstat(path.join(realDir, "node_modules"));
   if (stats?.isDirectory() !== true) return [];
   return [{ path: "node_modules/", reason: "The audit does not read installed packages.", severity: "low" }];
 }
 
 async function readContent(
-  skill: SkillPlace,
+  skill: AuditedPlace,
   file: SkillFile,
   { most, direct }: { readonly most: number; readonly direct: boolean },
 ): Promise<FileContent> {

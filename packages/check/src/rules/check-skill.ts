@@ -1,4 +1,11 @@
-import { checkInvisible, type Finding, findFrontMatter, type Problem, parseSkill, splitLines } from "#skills";
+import {
+  checkInvisible,
+  type Finding,
+  findFrontMatter,
+  type ParsedSkill,
+  parseSkill,
+  splitLines,
+} from "#skills";
 import { defined } from "#util/pure";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
@@ -53,7 +60,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
   };
 }
 
-function fromProblem({ code: rule, message, line }: Problem): Finding {
+function fromProblem({ code: rule, message, line }: ParsedSkill["warnings"][number]): Finding {
   return { severity: "error", rule, message, ...defined({ line }) };
 }
 

@@ -1,4 +1,4 @@
-import { type Block, cutFields, findFrontMatter, type ParsedSkill, parseSkill, readYaml } from "#skills";
+import { cutFields, findFrontMatter, type ParsedSkill, parseSkill, readYaml } from "#skills";
 import { meantField } from "./known-fields.ts";
 
 /** A text with everything corrected that can be without guessing, and the rules that it no longer breaks. */
@@ -70,7 +70,7 @@ function onHead(change: (head: string) => string): Fix["apply"] {
 function onBlock(text: string, change: (lines: string[], source: string) => void): string {
   const { split } = findFrontMatter(text);
   if ("problem" in split) return text;
-  const { start, end }: Block = split.block;
+  const { start, end } = split.block;
   const source = text.slice(start, end);
   const lines = source.split(/(?<=\n)/);
   change(lines, source);

@@ -1,14 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  findAgents,
-  findHooks,
-  type HookTarget,
-  hookTargetsNamed,
-  planHook,
-  type StepFor,
-  traitsOf,
-} from "#agents";
+import { findAgents, findHooks, hookTargetsNamed, planHook, type StepFor, traitsOf } from "#agents";
 import { homeOf, writeHints } from "#search";
 import { modelEntries, nativeSkills, readDisabledByClient, type Snapshot, withoutDisabled } from "#skills";
 import { type Log, ownFolderIn } from "#util";
@@ -21,6 +13,8 @@ import { sharedFolders } from "../plan-server.ts";
 import { agentsJson, renderAgents, renderOutcome, stepJson } from "../render/connect-plan.ts";
 import { printable } from "../render/text.ts";
 import { userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+
+type HookedAgent = ReturnType<typeof hookTargetsNamed>[number];
 
 const { "user-dir": _, ...OWN_FLAGS } = CHANGE_FLAGS;
 /** What decides which skills a hook suggests, VIEW_FLAGS, is repeated in the command of the hook. */
@@ -124,9 +118,9 @@ const WORDS = { done: "The hook is installed already.", absent: "The hook is not
 /** Applies a plan and shows what was done. `then` returns the agents that lack the server. */
 async function change(
   verb: "install" | "remove",
-  steps: readonly StepFor<HookTarget>[],
+  steps: readonly StepFor<HookedAgent>[],
   { given, clients, terminal }: HookInvocation,
-  then: (done: readonly HookTarget[]) => Promise<readonly HookTarget[]>,
+  then: (done: readonly HookedAgent[]) => Promise<readonly HookedAgent[]>,
 ): Promise<number> {
   const isInstall = verb === "install";
   const { decision, applied } = await applyPlan(

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { PARTS, type WrittenSkill, writeNewSkill } from "#install";
+import { PARTS, writeNewSkill } from "#install";
 import { plainName } from "#skills";
 import { expandHome } from "#util";
 import { suggestNames } from "#util/pure";
@@ -71,7 +71,11 @@ function partsIn(lists: readonly string[]): ReadonlySet<(typeof PARTS)[number]> 
   return new Set(parts);
 }
 
-function renderNew({ dir, files }: WrittenSkill, cwd: string, style: Style): string {
+function renderNew(
+  { dir, files }: Awaited<ReturnType<typeof writeNewSkill>>,
+  cwd: string,
+  style: Style,
+): string {
   const relative = path.relative(cwd, dir);
   const shown = relative.startsWith("..") || path.isAbsolute(relative) ? dir : relative;
   const lines = [

@@ -1,11 +1,13 @@
 import path from "node:path";
-import { type PublishedSite, publishSite } from "#install";
+import { publishSite } from "#install";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderTable, section } from "../render/layout.ts";
 import { count, type Look, printable, sizeOf } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+
+type Site = Awaited<ReturnType<typeof publishSite>>;
 
 /** Progress is shown once the export takes longer than this. */
 const SLOW_MS = 1_000;
@@ -43,14 +45,14 @@ export const command = defineCommand({
   },
 });
 
-function siteJson({ dir, publication, written, unchanged, removed, kept }: PublishedSite) {
+function siteJson({ dir, publication, written, unchanged, removed, kept }: Site) {
   const skills = publication.skills.map(({ name, skill, artifact: { type, digest, size, files } }) => {
     return { name, type, digest, size, files: files.map(({ path: file }) => file), from: skill.dir };
   });
   return { dir, skills, notPublished: publication.left, written, unchanged, removed, kept };
 }
 
-function renderSite(site: PublishedSite, { width, style }: Look): string {
+function renderSite(site: Site, { width, style }: Look): string {
   const { dir, publication, folders, written, unchanged, removed, kept } = site;
   const { skills, left } = publication;
   const rows = skills.map(({ name, download, artifact: { size, files } }) => {

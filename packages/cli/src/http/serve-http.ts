@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";
-import type { HttpServer, ListSettings, ServerPlan, Signals } from "#server";
+import type { ListSettings, ServerPlan, StdioProcess } from "#server";
 import { DEFAULT_HTTP_LIMITS, openAuth, openDashboardKey, openHttpServer } from "#server";
 import { disabledFile, readDisabledByClient } from "#skills";
 import { type Log, ownFolderIn } from "#util";
@@ -16,6 +16,8 @@ import { type FollowedSettings, followSettings } from "./follow-settings.ts";
 import { openProfiles, withProfiles } from "./http-profiles.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 import { webhookSecret } from "./webhook-secret.ts";
+
+type RunningServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 export interface HttpServeOptions {
   readonly sseOnly: boolean;
@@ -48,7 +50,7 @@ export async function serveHttp(
   const own = openProfiles(given);
   const auth = await openAuth({ ...settings, profiles: own.profiles, log });
   let opened: OpenedApp | undefined;
-  let server: HttpServer | undefined;
+  let server: RunningServer | undefined;
   let reason: Refusal | NodeJS.Signals;
   let followed: FollowedSettings | undefined;
   let fleet: JoinedFleet | undefined;
@@ -104,7 +106,7 @@ function createPlanner(options: ServeOptions, guarded: boolean): (given: HttpFla
 
 /** Returns the exit code: 1 when a second signal ended the wait for what is in progress. */
 async function shutDown(
-  server: HttpServer,
+  server: RunningServer,
   {
     fleet,
     opened,
@@ -166,7 +168,7 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
 }
 
 /** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */
-function listenForSignals(process: Signals) {
+function listenForSignals(process: Pick<StdioProcess, "on" | "off">) {
   const waiting: ((signal: NodeJS.Signals) => void)[] = [];
   const onSignal = (signal: NodeJS.Signals): void => waiting.shift()?.(signal);
   process.on("SIGINT", onSignal);

@@ -1,4 +1,4 @@
-import { createHttpObservers, type HttpObservers } from "#server";
+import { createHttpObservers } from "#server";
 import type { Log } from "#util";
 import type { FlagValues } from "../flags.ts";
 import type { SHARED_SERVER_FLAGS } from "../server-flags.ts";
@@ -8,7 +8,7 @@ import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./open-telemetry.ts"
 export async function openHttpObservers(
   given: FlagValues<typeof SHARED_SERVER_FLAGS>,
   ownLog: Log,
-): Promise<HttpObservers & { close(): Promise<void> }> {
+): Promise<ReturnType<typeof createHttpObservers> & { close(): Promise<void> }> {
   const telemetry = await openServerTelemetry(given, ownLog);
   const observers = createHttpObservers(telemetry.logTo(ownLog), telemetry);
   return { ...observers, close: () => telemetry.close(TELEMETRY_DEADLINE_MS) };

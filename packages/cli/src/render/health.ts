@@ -1,10 +1,12 @@
 import type { ValidatedFile } from "#check";
-import { allFindings, countFindings, type FindingCounts, type Health, type RootHealth } from "#server";
+import { allFindings, countFindings, type Health } from "#server";
 import { diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
 import { fitLines, padToColumns, section } from "./layout.ts";
 import { notServedLine } from "./review.ts";
 import { count, type Look, printable, type Style } from "./text.ts";
+
+type Counts = ReturnType<typeof countFindings>;
 
 /** What `doctor` finds. */
 export interface Checkup extends Health {
@@ -83,12 +85,12 @@ export function renderCheckup(checkup: Checkup, { width, style }: Look): string 
 }
 
 /** The numbers that the dashboard and `status` show too. */
-export function countsOf(checkup: Pick<Checkup, "wrongSettings" | "findings"> & Health): FindingCounts {
+export function countsOf(checkup: Pick<Checkup, "wrongSettings" | "findings"> & Health): Counts {
   const { findings: files, wrongSettings } = checkup;
   return countFindings(allFindings({ health: checkup, files, wrongSettings }));
 }
 
-function countLine({ error, warning, advice }: FindingCounts, style: Style): readonly string[] {
+function countLine({ error, warning, advice }: Counts, style: Style): readonly string[] {
   const parts = [
     ...(error === 0 ? [] : [style.red(count(error, "error"))]),
     ...(warning === 0 ? [] : [style.yellow(count(warning, "warning"))]),
@@ -173,7 +175,7 @@ function repoLine({ name, url, branch, commit, lastSync, failure }: Health["git"
   return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
 }
 
-function rootLine({ dir, provider, plugin, skills, labels = {} }: RootHealth): string {
+function rootLine({ dir, provider, plugin, skills, labels = {} }: Health["roots"][number]): string {
   const labelled = Object.entries(labels).map(([label, of]) => `, ${of} ${label}`);
   const whose = `${plugin === undefined ? provider : `plugin ${plugin}`}${labelled.join("")}`;
   return `${padToColumns(count(skills, "skill"), 10)}  ${printable(`${dir} (${whose})`)}`;

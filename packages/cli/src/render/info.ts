@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { LibrarySkillInfo, OfferedFile } from "#library";
+import type { LibrarySkillInfo } from "#library";
 import type { SkillInfo } from "#server";
 import {
   type Diagnostic,
@@ -7,7 +7,6 @@ import {
   diagnosticLine,
   explainInvocation,
   hostFieldText,
-  type Invocation,
   pluginId,
   promptArguments,
   type RepoPlace,
@@ -166,7 +165,7 @@ function printableLine(line: string): string {
 }
 
 function argumentLines(
-  said: Invocation | undefined,
+  said: Skill["invocation"] | undefined,
   field: (label: string, value: string) => string,
 ): readonly string[] {
   const wanted = promptArguments(said);
@@ -185,7 +184,10 @@ function problems(diagnostics: readonly Diagnostic[], style: Style): readonly st
   );
 }
 
-function fileLine({ kind, file, from, bytes, problem }: OfferedFile, style: Style): string {
+function fileLine(
+  { kind, file, from, bytes, problem }: LibrarySkillInfo["files"][number],
+  style: Style,
+): string {
   const origin = from === undefined ? "" : `, from ${from}`;
   const size = bytes === undefined ? "" : `, ${sizeOf(bytes)}`;
   const wrong = problem === undefined ? "" : `  ${style.yellow(printable(problem))}`;

@@ -1,10 +1,10 @@
 import type { AuditFinding } from "#check";
-import type { PlannedRevert, ReviewDetail, ReviewItem, ReviewState } from "#trust";
+import type { PlannedRevert, ReviewDetail, ReviewItem } from "#trust";
 import { renderDiff } from "./install/plan.ts";
 import { renderTable } from "./layout.ts";
 import { count, type Look, printable, type Style } from "./text.ts";
 
-const STATES: Readonly<Record<ReviewState, string>> = {
+const STATES: Readonly<Record<ReviewItem["state"], string>> = {
   new: "new, not served",
   changed: "changed, the approved version is served",
   approved: "approved",

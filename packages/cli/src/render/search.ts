@@ -1,5 +1,5 @@
 import type { FoundSkill, SearchResult } from "#search";
-import type { CatalogSearch } from "#skills";
+import type { SkillCatalog } from "#skills";
 import { cutToColumns, fitLines } from "./layout.ts";
 import { count, type Look, printable } from "./text.ts";
 
@@ -22,7 +22,10 @@ function hitOf({ name, excerpt, provider, location, matched, copies = [] }: Foun
 }
 
 /** What `search --all-words` prints: name, folder, and the text around the first hit. */
-export function renderAllWords({ results, total, query }: CatalogSearch, { width, style }: Look): string {
+export function renderAllWords(
+  { results, total, query }: Awaited<ReturnType<SkillCatalog["search"]>>,
+  { width, style }: Look,
+): string {
   const hits = results.map(
     ({ meta, excerpt, skillPath }): Hit => ({ name: meta.name, why: skillPath, excerpt }),
   );

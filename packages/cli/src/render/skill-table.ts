@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, relative } from "node:path";
-import { audienceMark, type Invocation } from "#skills";
+import { audienceMark, type Skill } from "#skills";
 import { columnsOf, cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** What the table shows of a skill of any kind. */
 type TableSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
-  readonly invocation?: Invocation;
+  readonly invocation?: Skill["invocation"];
   readonly origin?: string;
 };
 

@@ -1,7 +1,6 @@
 import type { ServerPlan } from "#server";
 import {
   cachedAnswersFor,
-  type FirstAnswers,
   type FirstAnswersTo,
   instructionsNameSkills,
   openStdioSession,
@@ -42,7 +41,7 @@ export async function answerEarly(
 }
 
 function answersOfLastRun(plan: ServerPlan): FirstAnswersTo {
-  let answers: FirstAnswers | undefined;
+  let answers: Awaited<ReturnType<FirstAnswersTo>>;
   return (client) => {
     answers ??= cachedAnswersFor(plan, client, readLikelyUse(plan.ownFolder, process.cwd()))?.read();
     return answers && Promise.resolve(answers);

@@ -1,11 +1,11 @@
-import type { DeclaredAsset, DeclaredScript, Library, LibrarySkill } from "#skills";
+import type { Library, LibrarySkill } from "#skills";
 import { isHidden } from "#util/pure";
 import { chainOf } from "./inheritance.ts";
 
 /** The files that a skill itself declares and that can be served. */
 export interface OwnFiles {
-  readonly assets: readonly DeclaredAsset[];
-  readonly scripts: readonly DeclaredScript[];
+  readonly assets: LibrarySkill["assets"];
+  readonly scripts: LibrarySkill["scripts"];
   readonly problems: readonly FileProblem[];
 }
 
@@ -65,11 +65,11 @@ type Inherited<Declared> = Declared & { readonly from: string };
 
 /** The files that a skill serves: its own, and the ones from above that it does not replace. */
 export interface SkillFiles {
-  readonly assets: readonly DeclaredAsset[];
-  readonly scripts: readonly DeclaredScript[];
+  readonly assets: LibrarySkill["assets"];
+  readonly scripts: LibrarySkill["scripts"];
   /** The most general first. */
-  readonly inheritedAssets: readonly Inherited<DeclaredAsset>[];
-  readonly inheritedScripts: readonly Inherited<DeclaredScript>[];
+  readonly inheritedAssets: readonly Inherited<LibrarySkill["assets"][number]>[];
+  readonly inheritedScripts: readonly Inherited<LibrarySkill["scripts"][number]>[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -118,12 +118,12 @@ export type FoundDeclaration = FoundAsset | FoundScript;
 
 interface FoundAsset extends Holder {
   readonly kind: "asset";
-  readonly declaration: DeclaredAsset;
+  readonly declaration: LibrarySkill["assets"][number];
 }
 
 export interface FoundScript extends Holder {
   readonly kind: "script";
-  readonly declaration: DeclaredScript;
+  readonly declaration: LibrarySkill["scripts"][number];
 }
 
 interface Holder {

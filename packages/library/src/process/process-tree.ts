@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { type ProcessStat, readProcessStat, signalGroup } from "#util";
+import { readProcessStat, signalGroup } from "#util";
+
+/** A process that runs now. */
+type Process = NonNullable<ReturnType<typeof readProcessStat>>;
 
 /** How to end one run. */
 export interface ProcessEnding {
@@ -62,10 +65,7 @@ export function groupEnding(
 }
 
 /** Ends a bubblewrap namespace: when its first process dies, the kernel kills all others in it. */
-export function namespaceEnding(
-  child: ChildProcess,
-  firstProcess: () => ProcessStat | undefined,
-): ProcessEnding {
+export function namespaceEnding(child: ChildProcess, firstProcess: () => Process | undefined): ProcessEnding {
   return {
     ask() {
       const first = firstProcess();
@@ -104,9 +104,9 @@ function windowsEnding(child: ChildProcess, pid: number): ProcessEnding {
 }
 
 /** Everything that a script started and that still runs: by group, session and environment, and their children. */
-async function processesOf(leader: ProcessStat, mark: ProcessMark): Promise<readonly ProcessStat[]> {
-  const younger: ProcessStat[] = [];
-  const own = new Map<number, ProcessStat>();
+async function processesOf(leader: Process, mark: ProcessMark): Promise<readonly Process[]> {
+  const younger: Process[] = [];
+  const own = new Map<number, Process>();
   const names = processNames();
   for (let from = 0; from < names.length; from += READS_PER_SLICE) {
     if (from > 0) await nextTurn();
@@ -126,7 +126,7 @@ async function processesOf(leader: ProcessStat, mark: ProcessMark): Promise<read
 }
 
 /** Kills a process, unless its pid now belongs to another one. */
-function killProcess(entry: ProcessStat): void {
+function killProcess(entry: Process): void {
   if (readProcessStat(entry.pid)?.started !== entry.started) return;
   try {
     process.kill(entry.pid, "SIGKILL");
@@ -135,7 +135,7 @@ function killProcess(entry: ProcessStat): void {
   }
 }
 
-function isAlive(entry: ProcessStat): boolean {
+function isAlive(entry: Process): boolean {
   const now = readProcessStat(entry.pid);
   return now !== undefined && now.started === entry.started && !now.ended;
 }
@@ -148,7 +148,7 @@ function processNames(): readonly string[] {
   }
 }
 
-function isOwn(entry: ProcessStat, leader: ProcessStat, mark: ProcessMark): boolean {
+function isOwn(entry: Process, leader: Process, mark: ProcessMark): boolean {
   if (entry.pid === leader.pid || entry.group === leader.pid || entry.session === leader.pid) return true;
   return (
     fileHas(`/proc/${entry.pid}/environ`, mark.text) ||

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type ProcessStat, readProcessStat } from "#util";
+import { readProcessStat } from "#util";
 import { createMarkedLimit, groupEnding, namespaceEnding } from "../process/process-tree.ts";
 import type { ProcessEnd, ProcessLaunch } from "../process/run-process.ts";
 import { bubblewrapArguments, parseBubblewrapReport, passedDescriptors } from "./bubblewrap.ts";
@@ -89,7 +89,7 @@ function groupLaunch(
 
 function bubblewrapLaunch(layer: BubblewrapLayer, request: LaunchRequest): LayeredLaunch {
   let report = "";
-  let first: ProcessStat | undefined;
+  let first: ReturnType<typeof readProcessStat>;
 
   function listen(child: ChildProcess): void {
     child.stdio[3]?.on("data", (chunk: Buffer) => {

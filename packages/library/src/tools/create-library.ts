@@ -1,6 +1,6 @@
 import { DEFAULT_VALUES } from "#config";
 import type { SearchResult } from "#search";
-import { type Audience, lookUp, type Places, type Provenance, repoProvenance, type Snapshot } from "#skills";
+import { type Audience, lookUp, type Places, repoProvenance, type Snapshot } from "#skills";
 import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
@@ -67,7 +67,7 @@ function createLibraryTools(
       );
     },
     /** Where a skill came from, as far as that is known; undefined where nothing is. */
-    async provenance(skillPath: string): Promise<Provenance | undefined> {
+    async provenance(skillPath: string): Promise<ReturnType<typeof repoProvenance> | undefined> {
       const skill = (await library()).skills.get(skillPath);
       const repo = skill && (skill.repo ?? options.git?.repoAt(skill.file));
       const approved = skill?.approved === undefined ? {} : { approved: `sha256:${skill.approved}` };

@@ -1,5 +1,5 @@
 import type { ConfigValues } from "#config";
-import type { DeclaredAsset, DeclaredScript, Library, LibrarySkill } from "#skills";
+import type { Library, LibrarySkill } from "#skills";
 import { readLibraryText } from "#skills";
 import type { Usage } from "#usage";
 import { memoizeWeak, Refusal } from "#util/pure";
@@ -37,15 +37,15 @@ interface ServedLibrarySkill {
   readonly matched_keywords: readonly string[];
   readonly content: string;
   readonly assets: readonly OfferedAsset[];
-  readonly scripts: readonly DeclaredScript[];
+  readonly scripts: LibrarySkill["scripts"];
   readonly inherited_assets: readonly (OfferedAsset & { readonly from: string })[];
-  readonly inherited_scripts: readonly (DeclaredScript & { readonly from: string })[];
+  readonly inherited_scripts: readonly (LibrarySkill["scripts"][number] & { readonly from: string })[];
 }
 
-interface OfferedAsset extends DeclaredAsset {
+type OfferedAsset = LibrarySkill["assets"][number] & {
   /** The text of a small text file. */
   readonly content?: string;
-}
+};
 
 const indexOf = memoizeWeak((library: Library) => createKeywordIndex(library.skills.values()));
 

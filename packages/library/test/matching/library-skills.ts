@@ -1,4 +1,4 @@
-import type { DeclaredAsset, DeclaredScript, Library, LibrarySkill } from "#skills";
+import type { Library, LibrarySkill } from "#skills";
 
 /** A library skill in a library at `/shop`, with a folder for its files unless told otherwise. */
 export function librarySkill(path: string, more: Partial<LibrarySkill> = {}): LibrarySkill {
@@ -25,10 +25,10 @@ export function libraryOf(...skills: readonly LibrarySkill[]): Library {
   return { skills: new Map(skills.map((skill) => [skill.path, skill])) };
 }
 
-export function asset(file: string, description = ""): DeclaredAsset {
+export function asset(file: string, description = ""): LibrarySkill["assets"][number] {
   return { file, description, type: "other" };
 }
 
-export function script(file: string, description = ""): DeclaredScript {
+export function script(file: string, description = ""): LibrarySkill["scripts"][number] {
   return { file, description, execution: "claude", args: [] };
 }

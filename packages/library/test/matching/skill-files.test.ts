@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isHidden } from "#util/pure";
 import { filesOf, findFile, findScript, isTraversal, ownFiles } from "../../src/matching/skill-files.ts";
 import { asset, libraryOf, librarySkill, script } from "./library-skills.ts";
 
@@ -139,14 +138,6 @@ describe("seed 004 §12.1: a path that could lead out of its folder", () => {
 });
 
 describe("a hidden file", () => {
-  test.each([".env", ".git/config", "assets/.env", "a/.b/c", "...", "..a"])("is %j", (file) => {
-    expect(isHidden(file)).toBe(true);
-  });
-
-  test.each(["env", "a.b", "a./b", "./a", "../a", "a/..", ".", ""])("is not %j", (file) => {
-    expect(isHidden(file)).toBe(false);
-  });
-
   test("is not served when it is declared, but told", () => {
     const files = ownFiles(
       librarySkill("ui/auth", { assets: [asset("fine"), asset("a/.env")], scripts: [script(".run.sh")] }),

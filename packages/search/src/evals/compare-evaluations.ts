@@ -2,7 +2,7 @@ import { createTimeSlices, runSteps } from "#util";
 import { type CaseResult, type EvalCorpus, type EvalSkill, evaluateCases } from "../engine/evals/evaluate.ts";
 
 /** One prompt of now, with the texts of before and of now. */
-export interface ChangedCase {
+interface ChangedCase {
   readonly name: string;
   readonly prompt: string;
   readonly shouldTrigger: boolean;

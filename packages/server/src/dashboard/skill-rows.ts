@@ -1,7 +1,7 @@
 import path from "node:path";
 import { LIBRARY_PROVIDER } from "#agents";
 import type { Catalog, Snapshot } from "#skills";
-import { audienceMark, brokenName, lookUp, type NotServed, notServedAs, pluginId, type Skill } from "#skills";
+import { audienceMark, brokenName, lookUp, notServedAs, pluginId, type Skill } from "#skills";
 
 /**
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
@@ -59,7 +59,7 @@ function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
 }
 
-function brokenRows(notServed: readonly NotServed[]): readonly SkillRow[] {
+function brokenRows(notServed: Snapshot["notServed"]): readonly SkillRow[] {
   const byFile = new Map<string, SkillRow>();
   for (const { problem } of notServedAs(notServed, "broken")) {
     const { file, message } = problem;

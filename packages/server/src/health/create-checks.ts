@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { CheckCatalog, ValidatedFile } from "#check";
+import type { createCatalogChecks, ValidatedFile } from "#check";
 import type { openScripts } from "#library";
 import type { createLazySearch } from "#search";
 import type { openRegistry, ProfilesInForce, Skill, Snapshot, SnapshotSource } from "#skills";
@@ -75,7 +75,7 @@ async function healthNow(
 
 /** What is said about skills on demand. Loaded when first needed: it would slow the start of every server. */
 function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
-  let checks: CheckCatalog | undefined;
+  let checks: ReturnType<typeof createCatalogChecks> | undefined;
   return {
     /** What `validate` and the audit say about the skills that are served. */
     async findings() {

@@ -8,7 +8,7 @@ import type { UsageState } from "#usage";
 import { isInside } from "#util";
 
 /** A folder that is searched, and how many skills it has. */
-export interface RootHealth {
+interface RootHealth {
   readonly dir: string;
   readonly provider: string;
   readonly location: string;

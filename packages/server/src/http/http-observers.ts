@@ -1,5 +1,6 @@
-import { type Log, type ObserveRequest, type ObserveWork, observedBy, requestsObservedBy } from "#util";
+import type { Log, ObserveRequest, ObserveWork } from "#util";
 import type { RequestObservation } from "../mcp/observe/observe-requests.ts";
+import { observedBy, requestsObservedBy } from "../mcp/observe/observers.ts";
 import { createMetrics, type Metrics } from "./ops/metrics.ts";
 import { type AccessLog, createAccessLog } from "./server/access-log.ts";
 

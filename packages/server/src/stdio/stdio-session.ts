@@ -75,7 +75,7 @@ const NEW_LINE = 0x0a;
 const LONGEST_LINE = 64 * 1024;
 
 /** What ends a server. */
-export interface Signals {
+interface Signals {
   on(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;
   once(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;
   off(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;

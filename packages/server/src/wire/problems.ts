@@ -12,7 +12,7 @@ export interface WireProblem {
   readonly risk?: "low" | "medium" | "high" | "critical";
 }
 
-export interface ProblemCounts {
+interface ProblemCounts {
   readonly error: number;
   readonly warning: number;
   readonly advice: number;

@@ -1,5 +1,6 @@
 import type { SearchAnswer } from "./search.ts";
 import type { SkillFixAnswer } from "./skill-facts.ts";
+import type { SourcesAnswer } from "./sources.ts";
 import type { TryClient, TryWhy } from "./try.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { TryClient, TryWhy } from "./try.ts";
  * no Node, and the server no browser.
  */
 
-export type WireSkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
+type WireSkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** A column whose values repeat. */
 export interface Repeated {
@@ -41,7 +42,7 @@ export interface WireDiagnostic {
   readonly message: string;
 }
 
-export interface WireFile {
+interface WireFile {
   readonly path: string;
   readonly bytes?: number;
   readonly kind?: "asset" | "script";
@@ -53,14 +54,14 @@ export interface WireFile {
 }
 
 /** One level of what a library skill inherits, the most general first and the skill itself last. */
-export interface WirePart {
+interface WirePart {
   readonly name: string;
   readonly file: string;
   /** What follows the front matter; undefined when the file cannot be read. */
   readonly text?: string;
 }
 
-export interface RelatedSkill {
+interface RelatedSkill {
   readonly relation: "shadows" | "shadowed-by" | "same-name" | "same-folder";
   readonly name: string;
   readonly provider: string;
@@ -197,14 +198,7 @@ export interface HealthAnswer {
   readonly version: string;
   readonly skills: number;
   readonly librarySkills: number;
-  readonly roots: readonly {
-    readonly dir: string;
-    readonly provider: string;
-    readonly location: string;
-    readonly plugin?: string;
-    readonly exists: boolean;
-    readonly skills: number;
-  }[];
+  readonly roots: SourcesAnswer["folders"];
   readonly shadowed: readonly { readonly name: string; readonly path: string; readonly shadowedBy: string }[];
   readonly diagnostics: readonly WireDiagnostic[];
   readonly freshness: {
@@ -212,16 +206,7 @@ export interface HealthAnswer {
     readonly intervalMs?: number | undefined;
     readonly lastRefresh?: string | undefined;
   };
-  readonly git: readonly {
-    readonly name: string;
-    readonly url: string;
-    readonly branch: string;
-    readonly commit?: string | undefined;
-    readonly lastSync?: string | undefined;
-    readonly syncing: boolean;
-    readonly failure?: { readonly message: string; readonly since: string } | undefined;
-    readonly findings: readonly { readonly code: string; readonly path: string }[];
-  }[];
+  readonly git: readonly Omit<SourcesAnswer["repositories"][number], "skills">[];
   readonly sandbox: { readonly kind: string; readonly reason?: string; readonly warning?: string } | "off";
   readonly usage?:
     | {

@@ -20,7 +20,7 @@ export interface SourcesAnswer {
   readonly lastScan?: string | undefined;
 }
 
-export interface WireRepository {
+interface WireRepository {
   readonly name: string;
   readonly url: string;
   readonly branch: string;
@@ -33,7 +33,7 @@ export interface WireRepository {
   readonly skills: number;
 }
 
-export interface WireInstalled {
+interface WireInstalled {
   readonly name: string;
   readonly scope: "project" | "user";
   readonly state: "as-locked" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
@@ -59,7 +59,7 @@ export interface UpdatesAnswer {
   }[];
 }
 
-export interface WirePlanned {
+interface WirePlanned {
   readonly action: "add" | "update" | "keep" | "remove" | "conflict";
   readonly name: string;
   readonly source: string;

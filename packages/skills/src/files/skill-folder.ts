@@ -1,14 +1,7 @@
 import type { Dirent } from "node:fs";
 import path from "node:path";
-import {
-  type Disk,
-  fingerprintOf,
-  hasHiddenName,
-  isInside,
-  mayChangeUnseen,
-  POOLED_DISK,
-  runQueue,
-} from "#util";
+import { type Disk, fingerprintOf, isInside, mayChangeUnseen, POOLED_DISK, runQueue } from "#util";
+import { isHidden } from "#util/pure";
 import type { Skill } from "../skill/skill.ts";
 
 /**
@@ -222,5 +215,5 @@ function isForeign(relative: string): boolean {
 
 /** A link must not show what its own folder would not list. */
 function isLeftOut(relative: string): boolean {
-  return hasHiddenName(relative) || relative.split(path.sep).includes("node_modules");
+  return isHidden(relative) || relative.split(path.sep).includes("node_modules");
 }

@@ -1,12 +1,4 @@
-import {
-  createIdle,
-  createTimeSlices,
-  type Debounced,
-  debounce,
-  type Idle,
-  monotonicMs,
-  singleFlight,
-} from "#util";
+import { createIdle, createTimeSlices, debounce, type Idle, monotonicMs, singleFlight } from "#util";
 import type { Filter } from "../catalog/filter.ts";
 import type { Scan, ScanResult } from "../scan/scan.ts";
 import { createPipeline } from "../visibility/pipeline.ts";
@@ -72,7 +64,7 @@ class Coordinator implements Registry {
   private buildSnapshot: (result: ScanResult) => Snapshot;
   private readonly dirty = createDirtyFolders();
   private readonly watcher: FolderWatcher | undefined;
-  private readonly refreshSoon: Debounced;
+  private readonly refreshSoon: ReturnType<typeof debounce>;
   private readonly run: () => Promise<Snapshot>;
   private readonly first: Promise<Snapshot>;
   private current: Snapshot | undefined;

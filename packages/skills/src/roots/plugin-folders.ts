@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { PluginFolder, PluginLayout } from "#agents";
+import type { PluginFolder } from "#agents";
 import { type Disk, describeError, errorCode, isInside } from "#util";
 import { isRecord } from "#util/pure";
 import type { Diagnostic } from "../skill/diagnostic.ts";
@@ -74,13 +74,13 @@ interface InstalledPlugin {
 }
 
 interface PluginListing extends PluginContext {
-  readonly layout: PluginLayout;
+  readonly layout: PluginFolder["layout"];
   readonly found: Collected;
 }
 
 async function installedBelow(
   dir: string,
-  [level, ...deeper]: PluginLayout["levels"],
+  [level, ...deeper]: PluginFolder["layout"]["levels"],
   above: Omit<InstalledPlugin, "dir">,
   listing: PluginListing,
 ): Promise<readonly InstalledPlugin[]> {
@@ -173,7 +173,7 @@ async function readPlugin(
 
 function pluginOf(
   { name: folder = "", marketplace }: InstalledPlugin,
-  layout: PluginLayout,
+  layout: PluginFolder["layout"],
   manifest: PluginManifest,
 ): Plugin | undefined {
   const isDirect = marketplace !== undefined && marketplace === layout.noMarketplace;
@@ -201,7 +201,7 @@ interface PluginManifest {
 
 const SKILLS: readonly string[] = ["skills"];
 
-async function readManifest(dir: string, layout: PluginLayout): Promise<PluginManifest> {
+async function readManifest(dir: string, layout: PluginFolder["layout"]): Promise<PluginManifest> {
   for (const candidate of layout.manifests) {
     const file = path.join(dir, candidate);
     const { value, missing, diagnostics } = await readJson(file, "plugin-entry");
@@ -220,7 +220,7 @@ async function readManifest(dir: string, layout: PluginLayout): Promise<PluginMa
 /** Reads `{name, skills?: folder | folder[]}`; everything else is for others. */
 export function parseManifest(
   value: unknown,
-  layout: Pick<PluginLayout, "needsManifest" | "namesFolders">,
+  layout: Pick<PluginFolder["layout"], "needsManifest" | "namesFolders">,
 ): Omit<PluginManifest, "file"> {
   const refused = (problem: string) => ({ missing: false, skills: SKILLS, problem });
   if (!isRecord(value)) return refused("It is not a JSON object, so the plugin is not served.");
@@ -258,7 +258,7 @@ function agentPluginProblem(schema: unknown, name: unknown): string | undefined 
 }
 
 /** The real folder of a plugin, which a file in a linked one names. */
-async function readLink(dir: string, { linkFile }: PluginLayout): Promise<string> {
+async function readLink(dir: string, { linkFile }: PluginFolder["layout"]): Promise<string> {
   if (linkFile === undefined) return dir;
   const { value } = await readJson(path.join(dir, linkFile), "plugin-entry");
   if (!isRecord(value) || value["type"] !== "link") return dir;

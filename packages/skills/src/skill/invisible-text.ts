@@ -1,4 +1,4 @@
-import { findInvisibleCharacters, type InvisibleCharacter } from "#util/pure";
+import { findInvisibleCharacters } from "#util/pure";
 import type { Finding } from "./diagnostic.ts";
 import { invisibleText } from "./front-matter/fields.ts";
 
@@ -12,7 +12,7 @@ const MOST_LINES = 20;
 export function checkInvisible(text: string, firstLine = 1): readonly Finding[] {
   const found = findInvisibleCharacters(text);
   if (found.length === 0) return [];
-  const byLine = new Map<number, InvisibleCharacter[]>();
+  const byLine = new Map<number, ReturnType<typeof findInvisibleCharacters>[number][]>();
   let line = firstLine;
   let at = 0;
   for (const character of found) {

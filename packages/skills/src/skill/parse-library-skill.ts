@@ -106,7 +106,7 @@ const ALIAS = /(?:^|[[,])\s*\*/;
 const PLAIN_WORDS = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} _.,/+-]*$/u;
 
 /** A file that a library skill declares. */
-export interface DeclaredAsset {
+interface DeclaredAsset {
   /** Below the skill's resource folder, with `/`. */
   readonly file: string;
   readonly description: string;
@@ -122,7 +122,7 @@ interface ScriptArgument {
 }
 
 /** A script that a library skill declares. */
-export interface DeclaredScript {
+interface DeclaredScript {
   readonly file: string;
   readonly description: string;
   /** `claude`: the agent fetches and runs it. `server`: the server runs it. */

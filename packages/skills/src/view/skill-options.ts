@@ -82,7 +82,7 @@ export interface AuditSettings {
 }
 
 /** When the skills are refreshed. Without options there is one scan, as for a command. */
-export interface FreshnessOptions {
+interface FreshnessOptions {
   /** True: scan every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
   readonly refreshIntervalMs?: number;
@@ -91,7 +91,7 @@ export interface FreshnessOptions {
 }
 
 /** Repositories whose content is served, as far as a scan needs them. */
-export interface ServedRepos {
+interface ServedRepos {
   readonly roots: readonly LibraryRoot[];
   /** Fixes one version of each repository for one scan. */
   plan(): Promise<Pick<RootPlan, "roots">>;
@@ -103,7 +103,7 @@ export interface OpenViewOptions extends SkillViewOptions, FreshnessOptions {
   readonly git?: ServedRepos;
   /** The only folder that the catalog tools cover; everything that is served when absent. */
   readonly catalogRoot?: string;
-  /** Observes each scan. */
+  /** Observes each scan, and in a server searches and scripts; nobody does when absent. */
   readonly observe?: ObserveWork;
 }
 

@@ -86,7 +86,8 @@ describe("an excerpt", () => {
         fc.string({ unit: codePoint, maxLength: 400 }),
         fc.string({ unit: codePoint, maxLength: 400 }),
         (before, after) => {
-          const excerpt = excerptOf(`${before}needle${after}`, ["needle"]);
+          // The space keeps a combining mark from becoming a part of the word.
+          const excerpt = excerptOf(`${before}needle ${after}`, ["needle"]);
           expect(excerpt).toBeDefined();
           expect(() => encodeURIComponent(excerpt ?? "")).not.toThrow();
           expect(foldCase(excerpt ?? "")).toContain("needle");

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createProcessKey, type ProcessState, parseProcessKey, processState } from "#util";
+import { createProcessKey, parseProcessKey, processState } from "#util";
 
 /** The current version and the one before, which running requests may still read. */
 const LEASED = 2;
@@ -44,7 +44,7 @@ export async function versionsInUse(folder: string, now: number): Promise<Readon
 /** The state of a process in another container is unknown; its lease is valid for a while. */
 const UNSEEN_MS = 7 * 24 * 3_600_000;
 
-async function isOver(file: string, state: ProcessState, now: number): Promise<boolean> {
+async function isOver(file: string, state: ReturnType<typeof processState>, now: number): Promise<boolean> {
   if (state !== "unknown") return state === "dead";
   const found = await stat(file).catch(() => undefined);
   return found === undefined || now - found.mtimeMs > UNSEEN_MS;

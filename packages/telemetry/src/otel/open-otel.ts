@@ -11,7 +11,7 @@ import {
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { createLog, type Log, type LogDetails, type LogLevel, VERSION } from "#util";
+import { createLog, type Log, VERSION } from "#util";
 import type { Signal, SignalSettings, Telemetry, TelemetryOptions } from "../telemetry.ts";
 import { readSdkSettings, type SdkSettings } from "./environment.ts";
 import {
@@ -106,7 +106,7 @@ function openMeter(settings: SignalSettings | undefined, { sdk, resource, notes,
   return provider.getMeter(NAME, VERSION);
 }
 
-const SEVERITIES: Readonly<Record<Exclude<LogLevel, "debug">, SeverityNumber>> = {
+const SEVERITIES: Readonly<Record<Exclude<keyof Log, "debug">, SeverityNumber>> = {
   info: SeverityNumber.INFO,
   warn: SeverityNumber.WARN,
   error: SeverityNumber.ERROR,
@@ -141,7 +141,7 @@ function openLogs(
     });
 }
 
-function both(log: Log, emit: (level: LogLevel, message: string, details?: LogDetails) => void): Log {
+function both(log: Log, emit: Parameters<typeof createLog>[0]): Log {
   return createLog((level, message, details) => {
     log[level](message, details);
     emit(level, message, details);

@@ -7,7 +7,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { errorType, type Facts, type ObserveWork, type WorkKind, type WorkResult } from "#util";
+import { errorType, type ObserveWork, type WorkKind, type WorkResult } from "#util";
 import type { Scopes } from "./scopes.ts";
 
 /** What each kind of work is called, and which of its facts its metric has: those with few values. */
@@ -57,7 +57,7 @@ export function createWorkSpans(tracer: Tracer, meter: Meter, scopes: Scopes): O
   };
 }
 
-function attributesOf(name: string, facts: Facts): Attributes {
+function attributesOf(name: string, facts: NonNullable<WorkResult["facts"]>): Attributes {
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [`skills_mcp.${name}.${key}`, value]),
   );

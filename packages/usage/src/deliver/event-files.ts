@@ -1,6 +1,6 @@
 import { link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { createProcessKey, type ProcessKey, type ProcessState, parseProcessKey, processState } from "#util";
+import { createProcessKey, parseProcessKey, processState } from "#util";
 import { appendFile, appendLines, newestLines } from "../record/event-writer.ts";
 import type { Receipt } from "../relay/fleet-usage.ts";
 
@@ -24,7 +24,7 @@ interface EventFilesOptions {
   readonly onDropped: (count: number) => void;
   /** False: files whose events are in the log of replicas are sent again, because this process does not read that log. */
   readonly keepsReceipts: boolean;
-  readonly stateOf?: (owner: ProcessKey) => ProcessState;
+  readonly stateOf?: typeof processState;
 }
 
 export type EventFiles = ReturnType<typeof createEventFiles>;
@@ -211,7 +211,7 @@ export interface UnsentFile {
 
 async function isAbandoned(
   file: string,
-  owner: ProcessKey,
+  owner: Parameters<typeof processState>[0],
   { now, stateOf = processState }: EventFilesOptions,
 ): Promise<boolean> {
   const state = stateOf(owner);

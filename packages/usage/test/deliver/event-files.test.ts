@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createProcessKey, type ProcessState } from "#util";
+import { createProcessKey, type processState } from "#util";
 import { createEventSink } from "../../../../test/support/event-sink.ts";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { createEventFiles } from "../../src/deliver/event-files.ts";
@@ -47,7 +47,7 @@ interface Opening {
   readonly maxBytes?: number;
   readonly keepsReceipts?: boolean;
   readonly now?: () => number;
-  readonly state?: ProcessState;
+  readonly state?: ReturnType<typeof processState>;
 }
 
 function open(

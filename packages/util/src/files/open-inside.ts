@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { isHidden } from "../pure/hidden-file.ts";
 import { errorCode } from "./file-system.ts";
-import { hasHiddenName, isInside } from "./paths.ts";
+import { isInside } from "./paths.ts";
 
 /** A file that must lie below a root, with no hidden name on the way from its folder. Both are real paths. */
 export interface InsidePath {
@@ -120,8 +121,7 @@ export function readStartDirectly(
 async function locateInside(wanted: InsidePath): Promise<string> {
   const { root, folder = root, file, except, hidden = false } = wanted;
   const asked = path.resolve(folder, file);
-  if (!hidden && asked !== except && hasHiddenName(path.relative(folder, asked)))
-    throw new NotOpened("hidden");
+  if (!hidden && asked !== except && isHidden(path.relative(folder, asked))) throw new NotOpened("hidden");
   try {
     const target = await realpath(asked);
     refuseOutside(target, wanted);
@@ -137,7 +137,7 @@ function refuseOutside(place: string | undefined, wanted: InsidePath): void {
   if (place !== undefined && place === except) return;
   if (place === undefined || !isInside(root, place)) throw new NotOpened("outside");
   const start = isInside(folder, place) ? folder : root;
-  if (!hidden && hasHiddenName(path.relative(start, place))) throw new NotOpened("hidden");
+  if (!hidden && isHidden(path.relative(start, place))) throw new NotOpened("hidden");
 }
 
 /** Where the open file lies: Linux knows it of the descriptor, elsewhere the path must still lead to the same inode. */

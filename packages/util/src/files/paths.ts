@@ -10,11 +10,6 @@ export function isInside(outer: string, inner: string): boolean {
   );
 }
 
-/** Whether a path below a folder leads through a hidden name: one that starts with a dot, such as `.env` or `.git/`. */
-export function hasHiddenName(relative: string): boolean {
-  return relative.split(/[/\\]/).some((name) => name.startsWith(".") && name !== "." && name !== "..");
-}
-
 /**
  * The user's home folder. An empty or relative HOME would make it a folder of the project, whose settings would then count
  * as the user's own, so the account's folder is used instead. Containers may run as a user without one.

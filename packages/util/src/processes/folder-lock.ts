@@ -17,7 +17,7 @@ import { signalGroup } from "./process-group.ts";
 import { createProcessKey, parseProcessKey, processState, startOf } from "./process-key.ts";
 
 /** The right to change a folder, which several processes may share. */
-export interface FolderLock {
+interface FolderLock {
   /** Records a child process, so that the next owner of the lock can end it first. */
   recordChild(pid: number): void;
   release(): Promise<void>;

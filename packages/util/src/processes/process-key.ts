@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { sha256 } from "../sha256.ts";
 
 /** A process as `/proc/<pid>/stat` shows it, which only Linux has. */
-export interface ProcessStat {
+interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
@@ -48,7 +48,7 @@ export interface ProcessKey {
   readonly machine: string;
 }
 
-export type ProcessState = "alive" | "dead" | "unknown";
+type ProcessState = "alive" | "dead" | "unknown";
 
 /** A key of this process, to use in the name of a file. No two calls return the same one. */
 export function createProcessKey(): string {

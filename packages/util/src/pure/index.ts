@@ -4,12 +4,11 @@ export { fnv1a, shortHash } from "./hash.ts";
 export { isHidden } from "./hidden-file.ts";
 export { defined, isRecord, parseJson } from "./json.ts";
 export { memoizeWeak } from "./memoize.ts";
-export { type FetchReason, type LibraryReason, Refusal, type RefusalDetail } from "./refusal.ts";
+export { type FetchReason, type LibraryReason, Refusal } from "./refusal.ts";
 export {
   cutText,
   escapeInvisibleCharacters,
   findInvisibleCharacters,
-  type InvisibleCharacter,
   oneLine,
   visibleLine,
 } from "./shown-text.ts";

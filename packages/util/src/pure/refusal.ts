@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-export type RefusalDetail =
+type RefusalDetail =
   | {
       readonly code: "unknown-skill";
       readonly name: string;

@@ -3,7 +3,7 @@
  * A character with a visible effect where it stands is not one: joiners in emoji and in Indic and Persian words, selectors of
  * emoji and ideographs, direction marks beside right-to-left letters.
  */
-export interface InvisibleCharacter {
+interface InvisibleCharacter {
   /** In UTF-16 units, as strings are indexed. */
   readonly offset: number;
   readonly codePoint: number;

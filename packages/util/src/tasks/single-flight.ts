@@ -28,7 +28,7 @@ export function singleFlight<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-export interface Debounced {
+interface Debounced {
   (): void;
   cancel(): void;
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { expandHome, hasHiddenName, isInside } from "../../src/files/paths.ts";
+import { expandHome, isInside } from "../../src/files/paths.ts";
+import { isHidden } from "../../src/pure/hidden-file.ts";
 
 test.each([
   ["~", "/h"],
@@ -37,12 +38,16 @@ test.each([
   ["sub/.secret", true],
   ["sub\\.secret", true],
   ["..c", true],
+  ["a/.b/c", true],
   ["...", true],
   ["a.b/c.d", false],
   ["..", false],
   ["../a", false],
   ["./a", false],
+  ["a./b", false],
+  ["a/..", false],
+  [".", false],
   ["", false],
-])("hasHiddenName(%j) is %s", (relative, hidden) => {
-  expect(hasHiddenName(relative)).toBe(hidden);
+])("isHidden(%j) is %s", (relative, hidden) => {
+  expect(isHidden(relative)).toBe(hidden);
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { HealthAnswer, ServerState } from "#server/wire";
+import type { HealthAnswer } from "#server/wire";
 import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
@@ -58,7 +58,7 @@ function fleetText({
   replicas,
   differ,
   queued,
-}: NonNullable<ServerState["fleet"]>): string {
+}: NonNullable<NonNullable<HealthAnswer["server"]>["fleet"]>): string {
   if (state === "degraded")
     return `Redis does not answer${reason === undefined ? "" : ` (${reason})`}: ${replica} goes on alone, ${count(queued.writes, "write")} queued.`;
   if (replicas.length === 0) return `Only ${replica}, at revision ${revision}.`;

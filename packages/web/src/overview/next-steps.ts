@@ -1,4 +1,4 @@
-import type { OverviewAnswer, ProblemCounts, UsageAnswer } from "#server/wire";
+import type { OverviewAnswer, ProblemsAnswer, UsageAnswer } from "#server/wire";
 import { hasUsage } from "#server/wire";
 import type { IconName } from "../icons/paths.ts";
 import { count } from "../parts/format.ts";
@@ -15,7 +15,7 @@ export interface NextStep {
 
 export interface Known {
   readonly overview: OverviewAnswer;
-  readonly counts: ProblemCounts | undefined;
+  readonly counts: ProblemsAnswer["counts"] | undefined;
   readonly usage: UsageAnswer | undefined;
   /** Skills that wait for approval. */
   readonly waiting: number;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ReviewAnswer, ReviewDetailAnswer, WireReviewItem } from "#server/wire";
+import type { ReviewAnswer, ReviewDetailAnswer } from "#server/wire";
 import { commandText } from "#util/pure";
 import { messageOf } from "../api/client.ts";
 import { count } from "../parts/format.ts";
@@ -10,13 +10,14 @@ import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { DiffView } from "./diff-view.tsx";
 
-const STATES: Readonly<Record<WireReviewItem["state"], { readonly label: string; readonly badge: string }>> =
-  {
-    new: { label: "New, not served", badge: "status-warning" },
-    changed: { label: "Changed, the approved version is served", badge: "status-warning" },
-    approved: { label: "Approved", badge: "status-ok" },
-    blocked: { label: "Blocked, not served", badge: "status-broken" },
-  };
+type ReviewItem = ReviewAnswer["skills"][number];
+
+const STATES: Readonly<Record<ReviewItem["state"], { readonly label: string; readonly badge: string }>> = {
+  new: { label: "New, not served", badge: "status-warning" },
+  changed: { label: "Changed, the approved version is served", badge: "status-warning" },
+  approved: { label: "Approved", badge: "status-ok" },
+  blocked: { label: "Blocked, not served", badge: "status-broken" },
+};
 
 /** Skills that are served only once somebody has approved them. */
 export function ReviewPanels() {
@@ -34,16 +35,16 @@ export function ReviewPanels() {
 }
 
 interface ListsProps {
-  readonly skills: readonly WireReviewItem[];
+  readonly skills: readonly ReviewItem[];
   readonly version: string;
   readonly onDecided: () => void;
 }
 
 function Lists({ skills, version, onDecided }: ListsProps) {
-  const isWaiting = ({ state }: WireReviewItem): boolean => state === "new" || state === "changed";
+  const isWaiting = ({ state }: ReviewItem): boolean => state === "new" || state === "changed";
   const waiting = skills.filter(isWaiting);
   const rest = skills.filter((skill) => !isWaiting(skill));
-  const item = (skill: WireReviewItem) => (
+  const item = (skill: ReviewItem) => (
     <Item key={skill.name} skill={skill} version={version} onDecided={onDecided} />
   );
   return (
@@ -69,11 +70,7 @@ function Lists({ skills, version, onDecided }: ListsProps) {
   );
 }
 
-function Item({
-  skill,
-  version,
-  onDecided,
-}: { readonly skill: WireReviewItem } & Omit<ListsProps, "skills">) {
+function Item({ skill, version, onDecided }: { readonly skill: ReviewItem } & Omit<ListsProps, "skills">) {
   const { name, state, description, source, rule, served, findings, problem } = skill;
   const [isOpen, setOpen] = useState(false);
   const { label, badge } = STATES[state];
@@ -140,17 +137,17 @@ function Decision({
   skill,
   version,
   onDecided,
-}: { readonly skill: WireReviewItem } & Omit<ListsProps, "skills">) {
+}: { readonly skill: ReviewItem } & Omit<ListsProps, "skills">) {
   const { client, notify } = useDashboard();
   const [isBusy, setBusy] = useState(false);
   const { name, served, earlier } = skill;
   const detail = useResource(`review ${name}`, version, (signal) =>
     client.get<ReviewDetailAnswer>("review/skill", { name }, signal),
   );
-  const post = (action: "approve" | "revert", digest: string): Promise<WireReviewItem> =>
-    client.post<WireReviewItem>(`review/${action}`, { name, digest });
+  const post = (action: "approve" | "revert", digest: string): Promise<ReviewItem> =>
+    client.post<ReviewItem>(`review/${action}`, { name, digest });
   /** Another version than the one that the source holds cannot be approved again from here. */
-  const undoOf = (action: "approve" | "revert", digest: string, now: WireReviewItem) => {
+  const undoOf = (action: "approve" | "revert", digest: string, now: ReviewItem) => {
     const [opposite, seen] =
       action === "approve" ? (["revert", now.served?.digest] as const) : (["approve", now.digest] as const);
     if (seen === undefined || (action === "revert" && seen !== digest)) return {};

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ProblemCounts } from "#server/wire";
+import type { ProblemsAnswer } from "#server/wire";
 import type { FeedState } from "../api/events.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatNumber } from "../parts/format.ts";
@@ -121,7 +121,7 @@ export function Shell({
 }
 
 /** Errors, or else warnings: the same numbers as in Health. */
-function badgesOf(counts: ProblemCounts | undefined): ViewBadges {
+function badgesOf(counts: ProblemsAnswer["counts"] | undefined): ViewBadges {
   if (counts === undefined || counts.error + counts.warning === 0) return {};
   const [number, what, tone] =
     counts.error > 0

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SkillDetail, WireFile } from "#server/wire";
+import type { SkillDetail } from "#server/wire";
 import { CodeView } from "../parts/code-view.tsx";
 import { bytes } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
@@ -34,7 +34,7 @@ export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
   );
 }
 
-function FileNote({ file }: { readonly file: WireFile }) {
+function FileNote({ file }: { readonly file: SkillDetail["files"][number] }) {
   const { kind, description, from, problem } = file;
   if (problem !== undefined) return <p class="problem">{problem}</p>;
   const parts = [kind, from === undefined ? undefined : `from ${from}`, description].filter(

@@ -1,7 +1,11 @@
-import type { RelatedSkill, SkillDetail, WireDiagnostic } from "#server/wire";
+import type { SkillDetail } from "#server/wire";
 import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
+
+type SkillProblem = SkillDetail["diagnostics"][number];
+
+type RelatedSkill = SkillDetail["related"][number];
 
 /** More of them would push the text of the skill off the screen. */
 const SHOWN = 3;
@@ -43,7 +47,7 @@ export function Problems({
   );
 }
 
-function keyOf({ file, code, line, message }: WireDiagnostic): string {
+function keyOf({ file, code, line, message }: SkillProblem): string {
   return `${file}${code}${line ?? ""}${message}`;
 }
 
@@ -52,7 +56,7 @@ function Problem({
   detail,
   onLine,
 }: {
-  readonly problem: WireDiagnostic;
+  readonly problem: SkillProblem;
   readonly detail: SkillDetail;
   readonly onLine: (line: number) => void;
 }) {

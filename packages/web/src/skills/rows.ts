@@ -1,4 +1,4 @@
-import type { SkillColumns, WireSkillStatus } from "#server/wire";
+import type { SkillColumns, SkillDetail } from "#server/wire";
 import { libraryKey } from "../state/route.ts";
 import type { Facts } from "./facts.ts";
 import { isStatus } from "./status.ts";
@@ -11,7 +11,7 @@ export interface Rows {
   provider(row: number): string;
   location(row: number): string;
   plugin(row: number): string;
-  status(row: number): WireSkillStatus;
+  status(row: number): SkillDetail["status"];
   file(row: number): string;
   /** Whether agents can load it. */
   isServed(row: number): boolean;

@@ -1,4 +1,4 @@
-import type { SkillDetail, WirePart } from "#server/wire";
+import type { SkillDetail } from "#server/wire";
 import { CodeView } from "../parts/code-view.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { formatNumber } from "../parts/format.ts";
@@ -87,7 +87,7 @@ export function SourceTab({
 }
 
 /** The parts of a library skill, in the order an agent receives them, each with its file. */
-export function ChainTab({ parts }: { readonly parts: readonly WirePart[] }) {
+export function ChainTab({ parts }: Pick<SkillDetail, "parts">) {
   return (
     <ol class="chain">
       {parts.map(({ name, file, text }, level) => (

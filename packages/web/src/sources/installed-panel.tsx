@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PlanAnswer, SourcesAnswer, UpdatesAnswer, WireInstalled } from "#server/wire";
+import type { PlanAnswer, SourcesAnswer, UpdatesAnswer } from "#server/wire";
 import { commandText } from "#util/pure";
 import { messageOf } from "../api/client.ts";
 import { Icon } from "../icons/icon.tsx";
@@ -11,8 +11,10 @@ import { mayChange, useDashboard } from "../state/context.ts";
 import { PlanView } from "./plan-view.tsx";
 import { useUndo } from "./use-undo.ts";
 
+type InstalledSkill = SourcesAnswer["installed"][number];
+
 const STATES: Readonly<
-  Record<WireInstalled["state"], { readonly label: string; readonly tone?: "good" | "warn" | "bad" }>
+  Record<InstalledSkill["state"], { readonly label: string; readonly tone?: "good" | "warn" | "bad" }>
 > = {
   "as-locked": { label: "as locked", tone: "good" },
   edited: { label: "edited", tone: "warn" },
@@ -34,7 +36,7 @@ export function InstalledPanel({
   const takeBack = useUndo();
   const locked = installed.filter(({ state }) => state !== "unknown-origin");
   const others = installed.filter(({ state }) => state === "unknown-origin");
-  const newest = (skill: WireInstalled) =>
+  const newest = (skill: InstalledSkill) =>
     updates?.skills.find(({ name, scope }) => name === skill.name && scope === skill.scope);
   return (
     <Panel
@@ -88,7 +90,7 @@ function Installed({
   newest,
   now,
 }: {
-  readonly skill: WireInstalled;
+  readonly skill: InstalledSkill;
   readonly newest: UpdatesAnswer["skills"][number] | undefined;
   readonly now: number;
 }) {
@@ -124,7 +126,7 @@ function Installed({
 }
 
 /** Shows what an update changes, and makes it. */
-function Update({ skill: { name, scope } }: { readonly skill: WireInstalled }) {
+function Update({ skill: { name, scope } }: { readonly skill: InstalledSkill }) {
   const { client, notify, reload } = useDashboard();
   const takeBack = useUndo();
   const [plan, setPlan] = useState<PlanAnswer>();

@@ -1,12 +1,11 @@
-import type { PlanAnswer, WirePlanned } from "#server/wire";
+import type { PlanAnswer } from "#server/wire";
 import { Badge } from "../parts/badge.tsx";
 import { DiffView } from "../review/diff-view.tsx";
 
+type Planned = PlanAnswer["plan"][number];
+
 const ACTIONS: Readonly<
-  Record<
-    WirePlanned["action"],
-    { readonly label: string; readonly tone?: "good" | "warn" | "bad" | "accent" }
-  >
+  Record<Planned["action"], { readonly label: string; readonly tone?: "good" | "warn" | "bad" | "accent" }>
 > = {
   add: { label: "new", tone: "accent" },
   update: { label: "update", tone: "accent" },
@@ -43,7 +42,7 @@ export function PlanView({ plan: { plan } }: { readonly plan: PlanAnswer }) {
   );
 }
 
-function filesText(files: WirePlanned["files"]): string {
+function filesText(files: Planned["files"]): string {
   const parts = (["added", "changed", "removed", "merged", "kept"] as const).flatMap((kind) =>
     files[kind].length === 0 ? [] : [`${files[kind].length} ${kind}`],
   );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { WireRepository } from "#server/wire";
+import type { SourcesAnswer } from "#server/wire";
 import { messageOf } from "../api/client.ts";
 import { Badge } from "../parts/badge.tsx";
 import { age, count } from "../parts/format.ts";
@@ -7,12 +7,14 @@ import { Panel } from "../parts/panel.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 
+type RepositoryState = SourcesAnswer["repositories"][number];
+
 /** Repositories whose skills are served as they are there. */
 export function RepositoriesPanel({
   repositories,
   now,
 }: {
-  readonly repositories: readonly WireRepository[];
+  readonly repositories: readonly RepositoryState[];
   readonly now: number;
 }) {
   const { client, session, notify, reload } = useDashboard();
@@ -53,7 +55,7 @@ export function RepositoriesPanel({
   );
 }
 
-function Repository({ repository, now }: { readonly repository: WireRepository; readonly now: number }) {
+function Repository({ repository, now }: { readonly repository: RepositoryState; readonly now: number }) {
   const { name, url, branch, commit, lastSync, syncing, failure, findings } = repository;
   return (
     <li>

@@ -1,9 +1,11 @@
-import type { SearchAnswer, TryAnswer, TryGetSkillAnswer, TryWhy } from "#server/wire";
+import type { SearchAnswer, TryAnswer } from "#server/wire";
 import { CodeView } from "../parts/code-view.tsx";
 import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 import { foundKey, libraryKey, skillHash } from "../state/route.ts";
 import { SavePrompt } from "./save-prompt.tsx";
+
+type Why = TryAnswer["why"][number];
 
 const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
   {
@@ -79,12 +81,12 @@ function FindPanel({
   of,
 }: {
   readonly answer: SearchAnswer;
-  readonly why: readonly TryWhy[];
+  readonly why: readonly Why[];
   readonly hasFinder: boolean;
   readonly title: string;
 } & Named) {
   const { results, nearest, verdict, confidence, total } = answer;
-  const whyOf = (one: SearchAnswer["results"][number]): TryWhy | undefined =>
+  const whyOf = (one: SearchAnswer["results"][number]): Why | undefined =>
     why.find(({ name, isLibrary }) =>
       one.skill_path === undefined ? !isLibrary && name === one.name : isLibrary && name === one.skill_path,
     );
@@ -139,7 +141,7 @@ const TURN_1 = {
 } as const;
 
 /** What speaks for a skill: its words, its meaning, and how far it is from the floor. */
-function Evidence({ why }: { readonly why: TryWhy }) {
+function Evidence({ why }: { readonly why: Why }) {
   const { coverage, meaning, aboveFloor, atTurn1 } = why;
   return (
     <span class="evidence">
@@ -159,7 +161,7 @@ function Hits({
   whyOf,
 }: {
   readonly found: SearchAnswer["results"];
-  readonly whyOf: (one: SearchAnswer["results"][number]) => TryWhy | undefined;
+  readonly whyOf: (one: SearchAnswer["results"][number]) => Why | undefined;
 }) {
   const best = found[0]?.score ?? 1;
   if (found.length === 0) return null;
@@ -200,7 +202,7 @@ function AllWordsPanel({ answer, of }: { readonly answer: TryAnswer["allWords"] 
   );
 }
 
-function LibraryPanel({ answer, of }: { readonly answer: TryGetSkillAnswer | undefined } & Named) {
+function LibraryPanel({ answer, of }: { readonly answer: TryAnswer["getSkill"] } & Named) {
   if (answer === undefined) {
     return (
       <Panel title={titleOf("get_skill", of)} note="no library">

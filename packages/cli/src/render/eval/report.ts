@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { CaseResult, ChangedCase, Comparison, EvalTotals, Evaluation } from "#search";
+import type { Comparison, Evaluation } from "#search";
 import { cutToColumns, renderTable } from "../layout.ts";
 import { count, type Look, printable, type Style } from "../text.ts";
 
@@ -22,7 +22,7 @@ export interface ShownEvaluation {
 const MOST_LINES = 20;
 const WIDEST_PROMPT = 100;
 
-export function isBelow(totals: EvalTotals, { passed, top5 }: Thresholds): boolean {
+export function isBelow(totals: Evaluation["totals"], { passed, top5 }: Thresholds): boolean {
   const { prompts, negatives } = totals;
   const share = (part: number, all: number): number => (all === 0 ? 0 : (part / all) * 100);
   return (
@@ -87,7 +87,7 @@ function skillTable({ skills, totals }: Evaluation, { width, style }: Look): rea
   return renderTable(columns, rows, width, style.dim);
 }
 
-export function summaryLine(totals: EvalTotals): string {
+export function summaryLine(totals: Evaluation["totals"]): string {
   const { prompts, rank1, top5, aboveFloor, negatives, negativesPassed } = totals;
   const parts = [
     `${rank1} at rank 1 (${percent(rank1, prompts)})`,
@@ -100,7 +100,7 @@ export function summaryLine(totals: EvalTotals): string {
 
 /** Why a prompt failed, for one line. */
 export function whyFailed(
-  { shouldTrigger, rank, isAboveFloor, ahead }: CaseResult,
+  { shouldTrigger, rank, isAboveFloor, ahead }: Evaluation["skills"][number]["results"][number],
   names: Evaluation["names"],
 ): string {
   const nameOf = (id: string): string => names.get(id) ?? id;
@@ -169,7 +169,7 @@ function separationLines(
 }
 
 /** Where a prompt finds its skill. */
-export function placeOf({ rank, isAboveFloor }: ChangedCase["before"]): string {
+export function placeOf({ rank, isAboveFloor }: Comparison["worse"][number]["before"]): string {
   if (rank === undefined) return "not found";
   return isAboveFloor ? `rank ${rank}` : `rank ${rank} below the floor`;
 }
@@ -178,7 +178,7 @@ function comparisonLines(
   { ref, compared, better, worse, added }: Comparison,
   { width, style }: Look,
 ): readonly string[] {
-  const line = (one: ChangedCase): string => {
+  const line = (one: Comparison["worse"][number]): string => {
     const prompt = cutToColumns(printable(one.prompt.replace(/\s+/g, " ").trim()), WIDEST_PROMPT);
     return `  ${printable(one.name)}  “${prompt}”: ${placeOf(one.before)} → ${placeOf(one.after)}`;
   };
@@ -198,7 +198,11 @@ function missingLine({ withoutPrompts, skills }: Evaluation, width: number | und
   return [width === undefined ? line : cutToColumns(line, width)];
 }
 
-function thresholdLine(totals: EvalTotals, thresholds: Thresholds, style: Style): readonly string[] {
+function thresholdLine(
+  totals: Evaluation["totals"],
+  thresholds: Thresholds,
+  style: Style,
+): readonly string[] {
   const { passed, top5 } = thresholds;
   const all = totals.prompts + totals.negatives;
   const lines = [

@@ -1,5 +1,7 @@
-import type { Taking, TokenBuckets } from "#fleet";
+import type { TokenBuckets } from "#fleet";
 import type { Scope } from "./principal.ts";
+
+type Takings = Parameters<TokenBuckets["take"]>[1];
 
 /** A token bucket. */
 interface Rate {
@@ -29,9 +31,9 @@ export interface RateLimiter {
 /** Counts across replicas, and by itself what Redis does not answer in time. */
 export function createSharedRates(rates: Rates, buckets: TokenBuckets): RateLimiter {
   const own = createRateLimiter(rates);
-  const taking = (scope: Scope, wanted: number, taken: number): readonly Taking[] =>
+  const taking = (scope: Scope, wanted: number, taken: number): Takings =>
     wanted <= 0 ? [] : [{ name: scope, ...rates[scope], wanted: Math.min(wanted, MAX_COUNTED), taken }];
-  const take = async (subject: string, takings: readonly Taking[], alone: () => number): Promise<number> => {
+  const take = async (subject: string, takings: Takings, alone: () => number): Promise<number> => {
     if (takings.length === 0) return 0;
     const wait = await buckets.take(subject, takings);
     if (wait === undefined) return alone();

@@ -1,13 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { type ClientInfo, isKnown, traitsOf } from "#agents";
-import {
-  noteRequests,
-  noteWork,
-  type ObserveRequest,
-  type ObserveWork,
-  type WorkKind,
-  type WorkResult,
-} from "#util";
+import type { ObserveRequest, ObserveWork, WorkKind, WorkResult } from "#util";
+import { noteRequests, noteWork } from "../../mcp/observe/observers.ts";
 
 /** What the server does, as counters and durations. Every label is one of a bounded number of values. */
 export interface ActivityMetrics {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClientInfo } from "#agents";
-import type { Log } from "#util";
-import { noteRequests, type ObserveRequest } from "#util";
+import type { Log, ObserveRequest } from "#util";
+import { noteRequests } from "../../mcp/observe/observers.ts";
 
 /** One line for each MCP request, and one for each HTTP request that carried none. Neither has a text that a caller wrote. */
 export interface AccessLog {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import type { Bus, Fleet } from "#fleet";
+import type { Fleet } from "#fleet";
 import { type ClientMessage, isRequest } from "../../mcp/server/pipeline.ts";
 import { requestIdOf } from "../server/access-log.ts";
 import { EventStream } from "../server/event-stream.ts";
@@ -91,7 +91,10 @@ interface RelayedMessages {
 }
 
 /** Hands messages to the replica that has the stream, and waits until it took them. */
-async function relay(bus: Bus | undefined, { sessionId, subject, messages }: RelayedMessages): Promise<void> {
+async function relay(
+  bus: Fleet["bus"] | undefined,
+  { sessionId, subject, messages }: RelayedMessages,
+): Promise<void> {
   const [, replica] = /^([\w-]+)\.[\w-]+$/.exec(sessionId) ?? [];
   if (bus === undefined || replica === undefined || replica === bus.replica) throw unknownSession();
   const answer = await bus.ask(replica, RELAYED, { sessionId, subject, messages });

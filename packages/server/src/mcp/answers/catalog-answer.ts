@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { object, string } from "zod";
-import type { CatalogList } from "#skills";
+import type { SkillCatalog } from "#skills";
 import { skillLines } from "./skill-lines.ts";
 
 /** The fields of a skill in the answers of the catalog tools. */
@@ -12,7 +12,10 @@ export const SKILL_SUMMARY = {
 };
 
 /** The summary, and then what it counts: not every client shows a model the structured content. */
-export function catalogContent(summary: string, skills: CatalogList["skills"]): CallToolResult["content"] {
+export function catalogContent(
+  summary: string,
+  skills: Awaited<ReturnType<SkillCatalog["list"]>>["skills"],
+): CallToolResult["content"] {
   const lines = skillLines(skills.map(({ meta }) => meta));
   return [summary, lines].flatMap((text) => (text === undefined ? [] : [{ type: "text" as const, text }]));
 }

@@ -1,18 +1,12 @@
-import {
-  type BundledFiles,
-  hostFieldsIn,
-  type LoadedSkill,
-  listBundledFiles,
-  loadSkill,
-  pluginId,
-  type Snapshot,
-} from "#skills";
+import { hostFieldsIn, listBundledFiles, loadSkill, pluginId, type Snapshot } from "#skills";
 import { memoizeWeak, visibleLine } from "#util/pure";
 import { baseUriOf } from "../resources/served-skills.ts";
 
+type SkillAsLoaded = Awaited<ReturnType<typeof loadSkill>>;
+
 /** A loaded skill, with what its caller is told of its folder. */
-export interface ShownSkill extends LoadedSkill {
-  readonly bundled: BundledFiles;
+export interface ShownSkill extends SkillAsLoaded {
+  readonly bundled: Awaited<ReturnType<typeof listBundledFiles>>;
   /** The folder, or its URI for a caller on another machine, to which a path of this one is of no use. */
   readonly baseDirectory: string;
   readonly isRemote: boolean;
@@ -21,10 +15,10 @@ export interface ShownSkill extends LoadedSkill {
 /** A header lists at most this many files. */
 export const MOST_FILES_SHOWN = 50;
 
-const NO_FILES: BundledFiles = { files: [], complete: true };
+const NO_FILES: ShownSkill["bundled"] = { files: [], complete: true };
 
 /** By whether the caller is on another machine. It saves a fifth of a call over HTTP, and the files are listed once. */
-const shownOf = memoizeWeak((_loaded: LoadedSkill) => new Map<boolean, ShownSkill>());
+const shownOf = memoizeWeak((_loaded: SkillAsLoaded) => new Map<boolean, ShownSkill>());
 
 /** Loads a skill and lists the files beside it. Returns the object of the call before if nothing of it has changed. */
 export async function showSkill(

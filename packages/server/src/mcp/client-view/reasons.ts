@@ -1,5 +1,5 @@
 import { agentName, type ClientInfo, type ClientTraits, isKnown } from "#agents";
-import { type NotListed, type NotServed, notServedAs } from "#skills";
+import { type NotListed, notServedAs, type Snapshot } from "#skills";
 import type { ClientViewSettings, SkillShown } from "./client-view.ts";
 
 /** Why a model does not read everything at its first turn, and what changes that. */
@@ -28,7 +28,7 @@ interface Told {
   readonly skills: readonly SkillShown[];
   readonly tools: readonly { readonly name: string }[];
   /** What the pipeline of visibility removed, or does not list. */
-  readonly notServed: readonly (NotServed | NotListed)[];
+  readonly notServed: readonly (Snapshot["notServed"][number] | NotListed)[];
 }
 
 /** In the order of how much they leave out. */

@@ -9,14 +9,7 @@ import {
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
 import type { SnapshotSource } from "#skills";
-import type {
-  ObservedRequest,
-  ObservedTransport,
-  ObserveRequest,
-  RequestOutcome,
-  RequestWatch,
-  TraceParent,
-} from "#util";
+import type { ObservedRequest, ObserveRequest, RequestOutcome } from "#util";
 import type { Step } from "../server/pipeline.ts";
 import {
   cancelledId,
@@ -33,7 +26,7 @@ import { isAboutSkills, knownTool, skillUse } from "./skill-use.ts";
 /** Who watches the requests of a process. */
 export interface RequestObservation {
   readonly observe: ObserveRequest;
-  readonly transport: ObservedTransport;
+  readonly transport: ObservedRequest["transport"];
   /** When a request arrived that was answered before there was a server, and when it was answered. */
   readonly answeredEarly?: (
     id: RequestId,
@@ -44,7 +37,7 @@ type Server = McpServer["server"];
 
 interface OpenRequest {
   readonly request: ObservedRequest;
-  readonly watch: RequestWatch;
+  readonly watch: ReturnType<ObserveRequest>;
   readonly began: number;
 }
 
@@ -64,7 +57,10 @@ export function observeRequests(
   /** Over HTTP, what comes alone is repeated by us: the client sent it to another replica. */
   const isOfClient = (extra: MessageExtraInfo | undefined): boolean =>
     transport === "pipe" || extra !== undefined;
-  const begin = (message: JSONRPCRequest, extra: MessageExtraInfo | undefined): RequestWatch => {
+  const begin = (
+    message: JSONRPCRequest,
+    extra: MessageExtraInfo | undefined,
+  ): ReturnType<ObserveRequest> => {
     const { startedAt = Date.now() } = answeredEarly?.(message.id) ?? {};
     const sessionId = server.transport?.sessionId;
     const request = { ...describeRequest(message, extra, server), caller, transport, sessionId, startedAt };
@@ -162,7 +158,7 @@ function describeRequest(
   };
 }
 
-function traceIn(meta: Readonly<Record<string, unknown>>): TraceParent | undefined {
+function traceIn(meta: Readonly<Record<string, unknown>>): ObservedRequest["trace"] {
   const traceparent = textOf(meta[TRACEPARENT_META_KEY]);
   const tracestate = textOf(meta[TRACESTATE_META_KEY]);
   if (traceparent === undefined) return undefined;

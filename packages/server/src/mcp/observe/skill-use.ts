@@ -1,6 +1,6 @@
 import type { Location, Snapshot } from "#skills";
 import { lookUp } from "#skills";
-import type { SkillUse } from "#util";
+import type { RequestOutcome } from "#util";
 import { nameKey } from "#util/pure";
 import { TOOL_NAMES, underscored } from "../definitions/tool-sets.ts";
 import { promptsOf } from "../prompts/prompt-names.ts";
@@ -13,6 +13,8 @@ import {
 } from "../resources/resource-uri.ts";
 import { servedSkills } from "../resources/served-skills.ts";
 import { fieldsOf, type MessageFields, textOf } from "../server/pipeline.ts";
+
+type UsedSkill = NonNullable<RequestOutcome["served"]>;
 
 /** The requests that are about one skill, or may be. */
 const ABOUT_SKILLS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -27,7 +29,7 @@ export function skillUse(
   params: MessageFields,
   result: MessageFields,
   snapshot: Snapshot,
-): SkillUse | undefined {
+): UsedSkill | undefined {
   if (method === "tools/call") return skillNamed(snapshot, namedInCall(params, result));
   if (method === "prompts/get") {
     const prompt = promptsOf(snapshot).byKey.get(nameKey(textOf(params["name"]) ?? ""));
@@ -39,7 +41,7 @@ export function skillUse(
   return skillAt(snapshot, textOf(params["uri"]));
 }
 
-function skillAt({ catalog, library }: Snapshot, typed: string | undefined): SkillUse | undefined {
+function skillAt({ catalog, library }: Snapshot, typed: string | undefined): UsedSkill | undefined {
   const address = typed === undefined ? undefined : parseResourceUri(typed);
   const uri = plainUri(typed);
   if (address === undefined || uri === undefined) return undefined;
@@ -66,7 +68,7 @@ export function namedInCall(params: MessageFields, result: MessageFields): strin
 }
 
 /** A skill that exists; a name that means none is a text of the caller. */
-export function skillNamed({ catalog, library }: Snapshot, typed: string | undefined): SkillUse | undefined {
+export function skillNamed({ catalog, library }: Snapshot, typed: string | undefined): UsedSkill | undefined {
   if (typed === undefined) return undefined;
   const inLibrary = library.skills.get(typed);
   if (inLibrary !== undefined) return { name: typed, source: sourceOf(inLibrary.location) };

@@ -1,5 +1,5 @@
 import type { LibrarySkill, Snapshot } from "#skills";
-import { type Entry, identityOf, promptArguments, type SkillArgument } from "#skills";
+import { type Entry, identityOf, promptArguments } from "#skills";
 import { memoizeWeak, nameKey } from "#util/pure";
 import { compareKeys } from "../server/paging.ts";
 
@@ -12,7 +12,7 @@ export interface NamedPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly arguments: readonly SkillArgument[];
+  readonly arguments: ReturnType<typeof promptArguments>;
   readonly target: PromptTarget;
 }
 

@@ -1,6 +1,6 @@
 import type { McpServer, RequestMethod, ServerContext } from "@modelcontextprotocol/server";
 import type { Snapshot, SnapshotSource } from "#skills";
-import type { AuditEntry, AuditLog } from "#trust";
+import type { AuditLog } from "#trust";
 import { PROVENANCE } from "../answers/skill-page.ts";
 import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
 import { clientOf } from "./client-of.ts";
@@ -64,7 +64,7 @@ function describe(
   params: MessageFields,
   answer: MessageFields,
   snapshot: Snapshot,
-): AuditEntry {
+): Parameters<AuditLog["record"]>[0] {
   const isRefused = answer["isError"] === true;
   const data = fieldsOf(answer["structuredContent"]);
   const [content] = Array.isArray(answer["contents"]) ? (answer["contents"] as readonly unknown[]) : [];

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { int, strictObject, string } from "zod";
 import type { Limit } from "#agents";
-import { type FileOfSkill, fileProvenance, readFileOfSkill } from "#skills";
+import { fileProvenance, readFileOfSkill } from "#skills";
 import { mimeTypeOf } from "#util";
 import { oneLine } from "#util/pure";
 import {
@@ -16,6 +16,8 @@ import {
 } from "../answers/skill-page.ts";
 import { endOfPage } from "../describe/page-text.ts";
 import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
+
+type ReadFile = Awaited<ReturnType<typeof readFileOfSkill>>;
 
 const NAME = "read_skill_file";
 
@@ -75,7 +77,7 @@ interface WantedPart {
   readonly answerLimit: Limit | undefined;
 }
 
-function textPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
+function textPart(file: ReadFile, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const text = file.bytes.toString("utf8");
   const start = positionIn(text, offset, NAME);
   const kind = /\.(?:md|markdown)$/i.test(file.path) ? "markdown" : "plain";
@@ -94,7 +96,7 @@ function textPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart)
 }
 
 /** Returns a multiple of three bytes as base64, so that all parts together are the base64 of the file. */
-function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
+function binaryPart(file: ReadFile, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const { bytes } = file;
   if (offset >= bytes.length) throw pastTheEnd(NAME, bytes.length, "bytes");
   const data = { ...dataOf(file, "application/octet-stream"), encoding: "base64", length: bytes.length };
@@ -115,7 +117,7 @@ function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPar
   return resultOf(answer(end, bytes.toString("base64", offset, end)));
 }
 
-function dataOf({ entry, path, bytes, digest }: FileOfSkill, otherwise: string) {
+function dataOf({ entry, path, bytes, digest }: ReadFile, otherwise: string) {
   return {
     skill: entry.listedAs,
     path,
@@ -143,12 +145,12 @@ function headOf({ skill, path, mimeType, encoding, size, digest }: FileData): st
   return `${lines.join("\n")}\n\n`;
 }
 
-function noteFor({ entry, path }: FileOfSkill, part: string, next: number): string {
+function noteFor({ entry, path }: ReadFile, part: string, next: number): string {
   const [skill, file] = [JSON.stringify(entry.listedAs), JSON.stringify(path)];
   return `\n\n[${part}. To read on, call \`${NAME}\` with skill ${skill}, path ${file} and offset ${next}.]`;
 }
 
-function metaOf({ entry }: FileOfSkill, data: FileData, offset: number, nextOffset: number | undefined) {
+function metaOf({ entry }: ReadFile, data: FileData, offset: number, nextOffset: number | undefined) {
   const origin = offset === 0 ? fileProvenance(entry.skill, () => data.digest) : undefined;
   return {
     ...(origin === undefined ? {} : { [PROVENANCE]: origin }),

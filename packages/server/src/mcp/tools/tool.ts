@@ -8,7 +8,7 @@ import { int, string, type z } from "zod";
 import type { ClientTraits } from "#agents";
 import type { LibraryTools } from "#library";
 import type { SearchResult } from "#search";
-import type { Audience, CatalogList, CatalogSearch, Snapshot } from "#skills";
+import type { Audience, SkillCatalog, Snapshot } from "#skills";
 import type { Usage } from "#usage";
 import type { ToolFacts } from "../definitions/definition.ts";
 
@@ -17,8 +17,14 @@ export interface ToolServices extends Pick<Usage, "record"> {
   /** The current skills; waits for the first clone of a repository if no other skill has this name. */
   snapshotWith(name: string): Promise<Snapshot>;
   search(task: string, limit: number, audience: Audience): Promise<SearchResult>;
-  listCatalog(wanted: { readonly query: string; readonly includeBody: boolean }): Promise<CatalogList>;
-  searchAllWords(wanted: { readonly query: string; readonly limit: number }): Promise<CatalogSearch>;
+  listCatalog(wanted: {
+    readonly query: string;
+    readonly includeBody: boolean;
+  }): ReturnType<SkillCatalog["list"]>;
+  searchAllWords(wanted: {
+    readonly query: string;
+    readonly limit: number;
+  }): ReturnType<SkillCatalog["search"]>;
   readonly library: LibraryTools;
 }
 

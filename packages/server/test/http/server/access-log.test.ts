@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLog, type LogDetails } from "#util";
+import { createLog } from "#util";
 import { runBin, spawnBin } from "../../../../../test/support/bin.ts";
 import { connectHttp, WAYS } from "../../../../../test/support/connect-http.ts";
 import { freePort } from "../../../../../test/support/free-port.ts";
@@ -10,7 +10,7 @@ import { openHttp } from "../../open-http.ts";
 interface Line {
   readonly level: string;
   readonly message: string;
-  readonly fields: NonNullable<LogDetails["fields"]>;
+  readonly fields: Readonly<Record<string, string | number | undefined>>;
 }
 
 function recorder() {

@@ -1,8 +1,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import { noteRequests, type ObservedRequest, type RequestOutcome } from "#util";
+import type { ObservedRequest, RequestOutcome } from "#util";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { observeRequests } from "../../../src/mcp/observe/observe-requests.ts";
+import { noteRequests } from "../../../src/mcp/observe/observers.ts";
 import { PipedServer } from "../../../src/mcp/server/pipeline.ts";
 
 /** A server whose requests are observed, on a transport that a test plays. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { noteWork, type ObserveWork, observedBy, type WorkResult } from "../src/observe.ts";
+import type { ObserveWork, WorkResult } from "#util";
+import { noteWork, observedBy } from "../../../src/mcp/observe/observers.ts";
 
 describe("observed work", () => {
   test("every observer sees it, and whoever asked for it gets its result", async () => {
