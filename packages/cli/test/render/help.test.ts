@@ -9,13 +9,19 @@ import { createStyle } from "../../src/render/text.ts";
 import { VIEW_FLAGS } from "../../src/shared-flags.ts";
 
 const STYLE = createStyle(false);
+const OWN = { command: ["/usr/bin/node", "/my tools/cli.js"], shown: "skills-mcp" };
 
 test("help names every command with its summary, and the version", () => {
-  const text = renderHelp("1.2.3", { width: undefined, style: STYLE });
+  const text = renderHelp("1.2.3", { width: undefined, style: STYLE }, OWN);
   expect(text).toContain("skills-mcp 1.2.3");
   for (const { usage, summary } of Object.values(COMMANDS)) {
     expect(text).toMatch(new RegExp(`^ {2}${escaped(usage)} +${escaped(summary)}$`, "m"));
   }
+  expect(text).toContain(`Connect an agent
+  skills-mcp connect
+  claude mcp add --scope user skills -- /usr/bin/node '/my tools/cli.js'
+  skills-mcp connect codex
+`);
 });
 
 test.each(Object.entries(COMMANDS))(
@@ -37,7 +43,7 @@ test.each(Object.entries(COMMANDS))(
 );
 
 test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
-  const texts = [renderHelp("1.2.3", { width, style: STYLE }).split("Connect an agent")[0] ?? ""];
+  const texts = [renderHelp("1.2.3", { width, style: STYLE }, OWN).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
     texts.push(renderCommandHelp((await entry.load()).command, { width, style: STYLE }));
   }
