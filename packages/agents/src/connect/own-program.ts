@@ -108,6 +108,6 @@ async function copyTo(to: string, folder: string): Promise<boolean> {
     const reason = `This program is in a cache that may be emptied, and cannot be copied to ${to}: ${describeError(error)}.`;
     throw new Refusal(reason, { code: "cannot-connect" }, { cause: error });
   } finally {
-    await Promise.all([staged, old].map((each) => rm(each, { recursive: true, force: true })));
+    await Promise.allSettled([staged, old].map((each) => rm(each, { recursive: true, force: true })));
   }
 }

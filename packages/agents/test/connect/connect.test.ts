@@ -141,7 +141,7 @@ describe("entry of the same name that starts something else", () => {
     }
     expect(readFileSync(file, "utf8")).toBe(other);
     const { backup = "" } = await run("cursor", { ...CONNECT, force: true });
-    expect(readFileSync(file, "utf8")).toContain("skills-mcp");
+    expect(readFileSync(file, "utf8")).toContain("/opt/tools/dist/cli.js");
     expect(readFileSync(backup, "utf8")).toBe(other);
   });
 
