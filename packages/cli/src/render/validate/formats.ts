@@ -6,9 +6,9 @@ import { printable } from "../text.ts";
 import { shorter, summary } from "./report.ts";
 
 /** Where to read about us, once a release says where that is. */
-export function ourPage<Key extends string>(key: Key, page: string) {
+export function ourPage(key: "informationUri" | "helpUri", page: string): Readonly<Record<string, string>> {
   const { repository } = ownPackage();
-  return repository === undefined ? {} : ({ [key]: `${repository}${page}` } as Record<Key, string>);
+  return repository === undefined ? {} : { [key]: `${repository}${page}` };
 }
 
 /** Findings as SARIF 2.1.0, which code scanners and editors read. */
