@@ -26,6 +26,11 @@ export const command = defineCommand({
     const surroundings = surroundingsFor(given);
     if (!given.list) {
       const { program, copy } = ownProgram().kept(surroundings.ownFolder);
+      if (given.http !== undefined && given.portable)
+        throw badUsage(
+          "--portable",
+          "--portable starts a program, and --http connects to one that runs: use one.",
+        );
       if (given.http !== undefined) return changeClients(invocation, connectionTo(given.http));
       if (given.portable) return changeClients(invocation, { kind: "local", command: portableCommand() });
       return changeClients(invocation, { kind: "local", command: [program.node, program.script] }, copy);
