@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { describeError, ownPackage, VERSION } from "#util";
@@ -71,7 +71,7 @@ function isInPath(script: string): boolean {
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

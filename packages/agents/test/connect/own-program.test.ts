@@ -33,7 +33,8 @@ describe.skipIf(process.platform === "win32")("what starts the program on a term
     const other = link(sandbox, "other", path.join(packageIn(sandbox, "elsewhere"), "dist/cli.js"));
     // npm adds such a folder while it runs.
     const passing = link(sandbox, "node_modules/.bin", path.join(folder, "dist/cli.js"));
-    vi.stubEnv("PATH", [passing, "relative", ...folders(own, other)].join(path.delimiter));
+    sandbox.write("folders/skills-mcp/x", "");
+    vi.stubEnv("PATH", [passing, "relative", sandbox.path("folders"), ...folders(own, other)].join(path.delimiter));
     const { shown, command } = ownProgram(folder);
     vi.unstubAllEnvs();
     expect(shown).toBe(expected ?? `node '${path.join(folder, "dist/cli.js")}'`);
