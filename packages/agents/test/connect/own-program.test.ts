@@ -34,7 +34,10 @@ describe.skipIf(process.platform === "win32")("what starts the program on a term
     // npm adds such a folder while it runs.
     const passing = link(sandbox, "node_modules/.bin", path.join(folder, "dist/cli.js"));
     sandbox.write("folders/skills-mcp/x", "");
-    vi.stubEnv("PATH", [passing, "relative", sandbox.path("folders"), ...folders(own, other)].join(path.delimiter));
+    vi.stubEnv(
+      "PATH",
+      [passing, "relative", sandbox.path("folders"), ...folders(own, other)].join(path.delimiter),
+    );
     const { shown, command } = ownProgram(folder);
     vi.unstubAllEnvs();
     expect(shown).toBe(expected ?? `node '${path.join(folder, "dist/cli.js")}'`);
