@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 # No dependency needs an install script.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# What users install from npm: a bundle that needs no node_modules.
+# What users install: a bundle that needs no node_modules.
 RUN npm run build \
  && npm pack --ignore-scripts --silent --pack-destination /tmp \
  && mkdir /package \

@@ -16,8 +16,8 @@ export function ensureInstalled() {
     .digest("hex");
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;
   process.stderr.write("Installing dependencies (npm ci), once …\n");
-  // No dependency needs an install script.
-  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // No dependency needs an install script. `npm install -g .` would have its -g count here too.
+  run("npm", ["ci", "--no-global", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
 }

@@ -4,24 +4,26 @@
 //   npm run check:connect -- claude codex    some
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { ensureBuilt, root } from "./bootstrap.mjs";
 import { CONNECTIONS } from "./hosts/connections.mjs";
 import { endLeftovers, runProcess } from "./hosts/processes.mjs";
 import { installHost, versionOf } from "./hosts/versions.mjs";
 import { startHttpServer } from "./http-server.mjs";
 
-const BIN = path.join(root, "dist", "cli.js");
 const RELAY = path.join(root, "scripts", "hosts", "relay.mjs");
 const TIME_LIMIT_MS = 120_000;
 
@@ -78,7 +80,7 @@ async function check(client) {
     const isUntouched = same(read(file), written);
     connect(world, "disconnect", client.id);
     const after = read(file);
-    const isGone = isUntouched ? same(after, before) : !String(after ?? "").includes("skills-mcp");
+    const isGone = isUntouched ? same(after, before) : !String(after ?? "").includes("cli.js");
     return [
       undone,
       shown,
@@ -100,7 +102,7 @@ async function checkHttp(client, world) {
   return isConnected ? "connected" : `FAILED: ${output.slice(-300)}`;
 }
 
-/** A home, a project, and an `npx` that runs the built server and writes down what is said. */
+/** A home, a project, and a copy of the program whose script, which `connect` writes, also writes down what is said. */
 function createWorld() {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-connect-")));
   const write = (name, text) => {
@@ -109,19 +111,25 @@ function createWorld() {
     return path.join(base, name);
   };
   const log = path.join(base, "mcp.jsonl");
-  const start = [process.execPath, RELAY, log, process.execPath, BIN].map((word) => `'${word}'`).join(" ");
-  const npx = write("bin/npx", `#!/bin/sh\nshift 2\nexec ${start} "$@"\n`);
-  spawnSync("chmod", ["755", npx]);
+  for (const name of ["dist", "package.json"])
+    cpSync(path.join(root, name), path.join(base, "program", name), { recursive: true });
+  const bin = path.join(base, "program", "dist", "main.js");
+  renameSync(path.join(base, "program", "dist", "cli.js"), bin);
+  const words = [log, process.execPath, bin].map((word) => JSON.stringify(word)).join(", ");
+  write(
+    "program/dist/cli.js",
+    `process.argv.splice(2, 0, ${words});\nimport(${JSON.stringify(pathToFileURL(RELAY).href)});\n`,
+  );
   write("project/.git/HEAD", "ref: refs/heads/main\n");
   write("home/.kiro/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Fills in forms.\n---\nText.\n");
-  return { base, home: path.join(base, "home"), project: path.join(base, "project"), log, write };
+  return { base, bin, home: path.join(base, "home"), project: path.join(base, "project"), log, write };
 }
 
 /** Nothing of this machine's own, and no way to the network. */
-function environmentOf({ base, home }) {
+function environmentOf({ home }) {
   const nowhere = "http://127.0.0.1:9";
   return {
-    PATH: `${path.join(base, "bin")}${path.delimiter}${process.env.PATH}`,
+    PATH: process.env.PATH,
     HOME: home,
     USER: "someone",
     SHELL: "/bin/sh",
@@ -137,7 +145,7 @@ function environmentOf({ base, home }) {
 }
 
 function connect(world, command, id, ...flags) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, command, id, ...flags], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [world.bin, command, id, ...flags], {
     cwd: world.project,
     env: environmentOf(world),
     encoding: "utf8",

@@ -15,9 +15,9 @@ const SKILLS = {
 };
 /** What is typed, and the arguments that are run for it; the last command asks, so it is only shown. */
 const COMMANDS = [
-  ["npx -y skills-mcp list", ["list"]],
-  ['npx -y skills-mcp search "fill in a PDF form"', ["search", "fill in a PDF form"]],
-  ["npx -y skills-mcp connect", undefined],
+  ["skills-mcp list", ["list"]],
+  ['skills-mcp search "fill in a PDF form"', ["search", "fill in a PDF form"]],
+  ["skills-mcp connect", undefined],
 ];
 
 const [CHAR, LINE, PAD, TOP, COLUMNS] = [8.1, 21, 20, 52, 92];

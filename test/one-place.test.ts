@@ -204,7 +204,7 @@ describe("one place for one thing", () => {
     });
     expect(run(sandbox, "connect", "parrot", "--yes").stdout).toContain("Connected Parrot.");
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
-      mcpServers: { skills: { command: "npx" } },
+      mcpServers: { skills: { command: expect.stringContaining("node") as string } },
     });
     const skill = { name: "mimicry", provider: "parrot", location: "user" };
     expect(json(sandbox, "list")).toMatchObject({ skills: [skill] });

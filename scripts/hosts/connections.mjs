@@ -10,7 +10,7 @@ export const CONNECTIONS = [
     file: ".claude.json",
     before: { ".claude.json": '{\n  "numStartups": 1,\n  "mcpServers": {}\n}' },
     args: ["mcp", "list"],
-    shows: /skills: npx -y skills-mcp - .* Connected/,
+    shows: /skills: \S*node \S*cli\.js - .* Connected/,
   },
   {
     id: "codex",
@@ -28,7 +28,7 @@ export const CONNECTIONS = [
     before: { ".gemini/settings.json": '{\n\t// Mine\n\t"general": { "enableAutoUpdate": false }\n}\n' },
     args: ["mcp", "list"],
     env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
-    shows: /skills: npx -y skills-mcp \(stdio\) - Connected/,
+    shows: /skills: \S*node \S*cli\.js \(stdio\) - Connected/,
   },
   {
     id: "opencode",
@@ -45,7 +45,7 @@ export const CONNECTIONS = [
     file: ".qwen/settings.json",
     before: { ".qwen/settings.json": "{}" },
     args: ["mcp", "list"],
-    shows: /skills: npx -y skills-mcp \(stdio\) - Connected/,
+    shows: /skills: \S*node \S*cli\.js \(stdio\) - Connected/,
   },
   {
     id: "kilo",

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { ownProgram } from "#agents";
 import { COMMANDS } from "#cli";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
+const OURS = ownProgram().shown;
 
 describe("list", () => {
   test("prints a table for people", async () => {
@@ -67,9 +69,7 @@ describe("list", () => {
     const { code, stdout } = await runCommand(createSandbox(), ["list"]);
     expect(code).toBe(0);
     expect(stdout).toContain("No skills found in .agents/skills");
-    expect(stdout).toContain(
-      "\n  skills-mcp add anthropics/skills pdf\n  skills-mcp new hello\n  skills-mcp list\n",
-    );
+    expect(stdout).toContain(`\n  ${OURS} add anthropics/skills pdf\n  ${OURS} new hello\n  ${OURS} list\n`);
   });
 
   test.each([[["list"]], [["search", "pdf"]], [["search", "--all-words", "pdf"]]])(
@@ -78,9 +78,7 @@ describe("list", () => {
       const args = [...command, "--skill-dir", "./nosuch", "--no-default-dirs"];
       const { code, stdout } = await runCommand(createSandbox(), args);
       expect(code).toBe(0);
-      expect(stdout).toMatch(
-        /^No skills found in \.\/nosuch\.\n[^]+\n {2}skills-mcp new hello --dir \.\/nosuch\n/,
-      );
+      expect(stdout).toMatch(/^No skills found in \.\/nosuch\.\n[^]+\n {2}\S.* new hello --dir \.\/nosuch\n/);
       expect(stdout).not.toContain(".agents");
     },
   );

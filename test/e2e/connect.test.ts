@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { BIN, NODE } from "../support/bin.ts";
 import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -46,8 +49,10 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     expect(done.stdout).toContain("Connected Codex, Zed.");
     expect(done.stdout).toContain("Start a new session of Codex");
     expect(done.stdout).toMatch(/Cursor .*\n {2}It has an entry 'skills' that does not start skills-mcp\./);
+    const [, node = ""] = /\ncommand = "(.+)"\r\n/.exec(read(".codex/config.toml")) ?? [];
+    expect(path.isAbsolute(node) && existsSync(node)).toBe(true);
     expect(read(".codex/config.toml")).toBe(
-      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "npx"\r\nargs = ["-y", "skills-mcp"]\r\nrequired = true\r\nomit_tools_from = ["deferred"]\r\n`,
+      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "${node}"\r\nargs = ["${BIN}"]\r\nomit_tools_from = ["deferred"]\r\n`,
     );
     expect(read(".config/zed/settings.json")).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
 
@@ -86,7 +91,24 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     expect(existsSync(sandbox.path("project/.vscode"))).toBe(false);
   });
 
+  test("update what older versions wrote, and keep what users added to it", async () => {
+    const sandbox = home();
+    const old = 'command = "npx"\nargs = ["-y", "skills-mcp"]\nrequired = true\nstartup_timeout_sec = 60\n';
+    const file = sandbox.write("home/.codex/config.toml", `[mcp_servers.skills]\n${old}`);
+    sandbox.write(
+      "home/.cursor/mcp.json",
+      '{"mcpServers": {"skills": {"command": "npx", "args": ["-y", "skills-mcp@0.0.1"]}}}',
+    );
+    expect((await run(sandbox, "connect", "codex")).code).toBe(0);
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain(`args = ["${BIN}"]`);
+    expect(text).toContain("startup_timeout_sec = 60");
+    expect(text).not.toContain("required");
+    expect((await run(sandbox, "disconnect", "--yes")).stdout).toContain("Disconnected Codex, Cursor.");
+  });
+
   test.each([
+    [["connect", "codex", "--portable"], "--portable needs a published package"],
     [["connect", "cursr"], "Unknown client 'cursr'. Did you mean: cursor?"],
     [["connect", "codex", "--http", "nowhere"], "--http takes the address of a server"],
     [["connect", "codex", "--scope", "machine"], "--scope takes user or project, not 'machine'."],
@@ -95,5 +117,80 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
       code: 2,
       stderr: expect.stringContaining(message) as string,
     });
+  });
+});
+
+/** A package as npx has it in its cache, with the fields of package.json that a release sets. */
+function inCacheOfNpx(sandbox: Sandbox, fields: object) {
+  const folder = sandbox.path("cache/_npx/0a1b/node_modules/@acme/tools");
+  cpSync(path.dirname(BIN), path.join(folder, "dist"), { recursive: true });
+  const found = JSON.parse(readFileSync(path.join(path.dirname(BIN), "../package.json"), "utf8")) as object;
+  sandbox.write(
+    "cache/_npx/0a1b/node_modules/@acme/tools/package.json",
+    JSON.stringify({ ...found, ...fields }),
+  );
+  sandbox.write("project/x", "");
+  return (script: string, ...args: string[]) =>
+    spawnSync(NODE, [script, ...args], {
+      cwd: sandbox.project,
+      env: { HOME: sandbox.home, USERPROFILE: sandbox.home, PATH: "" },
+      encoding: "utf8",
+    });
+}
+
+describe.skipIf(process.platform === "win32")("connect from a cache of npx", () => {
+  test("copies the program to where it stays, for agents and hooks, and the copy serves without the cache", () => {
+    const sandbox = createSandbox();
+    const start = inCacheOfNpx(sandbox, {});
+    const script = sandbox.path("cache/_npx/0a1b/node_modules/@acme/tools/dist/cli.js");
+    const planned = start(script, "connect", "cursor", "--dry-run");
+    expect([planned.status, existsSync(sandbox.path("home/.skills-mcp/bin"))]).toEqual([0, false]);
+    const done = start(script, "connect", "cursor");
+    expect(done.stderr).toMatch(
+      /is in a cache that may be emptied, so it was copied to ~\/\.skills-mcp\/bin\/\S+\.\n/,
+    );
+    const { mcpServers } = JSON.parse(readFileSync(sandbox.path("home/.cursor/mcp.json"), "utf8")) as {
+      mcpServers: { skills: { args: string[] } };
+    };
+    const [copied = ""] = mcpServers.skills.args;
+    expect(copied).toMatch(/\/home\/\.skills-mcp\/bin\/[^/]+\/dist\/cli\.js$/);
+    const hook = start(script, "hook", "install", "claude-code");
+    expect([hook.status, hook.stderr]).toEqual([0, ""]);
+    expect(readFileSync(sandbox.path("home/.claude/settings.json"), "utf8")).toContain(copied);
+
+    rmSync(sandbox.path("cache"), { recursive: true });
+    expect(start(copied, "list").status).toBe(0);
+    const again = start(copied, "connect", "cursor", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ clients: [{ action: "none" }] });
+    expect(start(copied, "disconnect", "--yes").stdout).toContain("Disconnected Cursor.");
+  });
+
+  test("writes npx with the name and the version for a team, if the build is published", () => {
+    const sandbox = createSandbox();
+    const released = {
+      name: "@acme/tools",
+      private: false,
+      repository: "https://code.example.com/acme/tools",
+    };
+    const start = inCacheOfNpx(sandbox, released);
+    const script = sandbox.path("cache/_npx/0a1b/node_modules/@acme/tools/dist/cli.js");
+    const { version } = JSON.parse(readFileSync(path.join(path.dirname(BIN), "../package.json"), "utf8")) as {
+      version: string;
+    };
+    const flags = ["--scope", "project"];
+    expect(start(script, "connect", "cursor", "--portable", ...flags).status).toBe(0);
+    const file = path.join(sandbox.project, ".cursor/mcp.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      mcpServers: {
+        skills: { command: "npx", args: ["--prefer-offline", "-y", `@acme/tools@${version}`] },
+      },
+    });
+    expect(start(script, "disconnect", "cursor", ...flags).status).toBe(0);
+    expect([existsSync(file), existsSync(sandbox.path("home/.skills-mcp/bin"))]).toEqual([false, false]);
+
+    sandbox.write("project/s/SKILL.md", "---\nname: s\ndescription: Use it when it is used.\n---\n");
+    const sarif = start(script, "audit", "s", "--sarif").stdout;
+    expect(sarif).toContain('"informationUri": "https://code.example.com/acme/tools#readme"');
+    expect(sarif).toContain('"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/audit.md#');
   });
 });

@@ -14,6 +14,7 @@ import {
 import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ownProgram } from "#agents";
 import { spawnBin } from "../support/bin.ts";
 import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { freePort } from "../support/free-port.ts";
@@ -247,9 +248,9 @@ describe("skills-mcp serve", () => {
     const { url, stdout } = await start(createSandbox(), ["serve"]);
     await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
     for (const line of [
-      `npx -y skills-mcp connect --http ${url}/mcp`,
+      `${ownProgram().shown} connect --http ${url}/mcp`,
       `claude mcp add --scope user --transport http skills ${url}/mcp`,
-      `npx -y skills-mcp connect codex --http ${url}/mcp`,
+      `${ownProgram().shown} connect codex --http ${url}/mcp`,
       `code --add-mcp '{"name":"skills","type":"http","url":"${url}/mcp"}'`,
       `{"mcpServers":{"skills":{"url":"${url}/mcp"}}}`,
     ]) {

@@ -24,7 +24,7 @@ test.runIf(process.platform === "linux")(
     expect(text).toContain("1 (1 in ~/.claude/skills)");
     expect(text).toContain("1 error");
     expect(text).toContain("not connected: Claude Code");
-    expect(text).toMatch(/Next\n {2}skills-mcp doctor/);
+    expect(text).toMatch(/Next\n {2}\S.* doctor /);
     expect(text).toContain("Usage: skills-mcp [command] [flags]");
   },
 );

@@ -3,6 +3,7 @@ export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";
 export { connectTargetsNamed } from "./connect/connect-targets.ts";
+export { ownProgram } from "./connect/own-program.ts";
 export { findAgents, planStep } from "./connect/plan.ts";
 export { type Applied, applyStep, type Found, type StepFor } from "./connect/plan-change.ts";
 export { surroundingsOf } from "./connect/surroundings.ts";

@@ -1,7 +1,7 @@
-import { type Applied, applyStep, type StepFor, surroundingsOf } from "#agents";
+import { type Applied, applyStep, type ownProgram, type StepFor, surroundingsOf } from "#agents";
 import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
-import { renderPlan } from "./render/connect-plan.ts";
+import { copiedLine, renderPlan } from "./render/connect-plan.ts";
 import { count } from "./render/text.ts";
 import { JSON_FLAG, userFolder } from "./shared-flags.ts";
 
@@ -20,6 +20,8 @@ export function surroundingsFor(given: Pick<ChangeFlags, "user-dir">): ReturnTyp
   return surroundingsOf(given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]));
 }
 
+type ProgramCopy = ReturnType<ReturnType<typeof ownProgram>["kept"]>["copy"];
+
 interface PlannedChange<T> {
   readonly steps: readonly StepFor<T>[];
   /** As in `Change 2 files to connect?` */
@@ -28,6 +30,8 @@ interface PlannedChange<T> {
   readonly isNamed: boolean;
   /** The sentence that is printed for a file that needs no change. */
   readonly words?: Parameters<typeof renderPlan>[3];
+  /** The copy of this program that the files name: it is made before the first of them is changed. */
+  readonly copy?: ProgramCopy;
   /** What the step of an agent becomes whose file was changed for another agent. */
   readonly repeated?: (step: StepFor<T>) => StepFor<T>;
 }
@@ -40,7 +44,7 @@ interface ChangeResult<T> {
 
 /** Shows a plan, asks if nobody said which agents, and applies it. */
 export async function applyPlan<T extends { readonly id: string; readonly title: string }>(
-  { steps, purpose, isNamed, words, repeated }: PlannedChange<T>,
+  { steps, purpose, isNamed, words, repeated, copy }: PlannedChange<T>,
   given: ChangeFlags,
   terminal: Terminal,
 ): Promise<ChangeResult<T>> {
@@ -48,6 +52,8 @@ export async function applyPlan<T extends { readonly id: string; readonly title:
   const changes = steps.filter(({ action }) => action !== "none" && action !== "refuse").length;
   if (!given.json) terminal.print(renderPlan(steps, surroundings.home, terminal, words));
   const decision = await decide();
+  if (copy !== undefined && (decision === "apply" || decision === "none") && (await copy.make()))
+    terminal.logLine(copiedLine(copy.folder, surroundings.home));
   if (decision !== "apply") {
     if (!given.json && (decision === "decline" || decision === "dry-run"))
       terminal.print(`\nNothing was changed${decision === "dry-run" ? " (--dry-run)" : ""}.\n`);

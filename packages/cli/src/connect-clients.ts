@@ -14,6 +14,7 @@ export async function changeClients(
     terminal,
   }: Pick<CommandInvocation<ConnectFlags>, "given" | "positionals" | "terminal">,
   connection?: ServerConnection,
+  copy?: Parameters<typeof applyPlan>[0]["copy"],
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
   const { scope = "user", force } = given;
@@ -35,7 +36,7 @@ export async function changeClients(
   const request = { scope, force, connection };
   const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
   const verb = connection === undefined ? "disconnect" : "connect";
-  const { decision, applied } = await applyPlan({ steps, purpose: verb, isNamed }, given, terminal);
+  const { decision, applied } = await applyPlan({ steps, purpose: verb, isNamed, copy }, given, terminal);
   if (given.json) {
     const dryRun = decision !== "apply" && decision !== "none";
     printJson(terminal, { scope, dryRun, clients: applied.map((one) => stepJson(one, "connected")) });

@@ -1,3 +1,4 @@
+import { ownProgram } from "#agents";
 import { VERSION } from "#util";
 import { Refusal, suggestNames } from "#util/pure";
 import type { CommandEntry, Terminal } from "./command.ts";
@@ -58,7 +59,7 @@ async function dispatch(
 
 async function printHelp(terminal: Terminal): Promise<number> {
   const { renderHelp } = await import("./render/help.ts");
-  terminal.print(renderHelp(VERSION, terminal));
+  terminal.print(renderHelp(VERSION, terminal, ownProgram()));
   return 0;
 }
 

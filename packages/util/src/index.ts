@@ -46,6 +46,7 @@ export {
   type ObserveRequest,
   type RequestOutcome,
 } from "./observed-request.ts";
+export { ownPackage } from "./own-package.ts";
 export { lockHolder, takeLock } from "./processes/folder-lock.ts";
 export { signalGroup, spawnGroup } from "./processes/process-group.ts";
 export {

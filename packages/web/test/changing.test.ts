@@ -10,6 +10,7 @@ import {
   holdMessage,
   keyOf,
   type Opened,
+  OURS,
   PATIENCE,
   shareBrowser,
   WITHOUT,
@@ -54,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.keyboard.press("Home");
     for (const key of ["Space", "ArrowDown", "Space"]) await page.keyboard.press(key);
     await page.getByText("2 skills selected").waitFor();
-    await page.getByText("skills-mcp disable pdf-forms pdf-merge", { exact: true }).waitFor();
+    await page.getByText(`${OURS} disable pdf-forms pdf-merge`, { exact: true }).waitFor();
     await expectAccessible(page, "selected skills");
     await page.getByRole("button", { name: "Disable", exact: true }).focus();
     await page.keyboard.press("Enter");
@@ -73,9 +74,9 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     for (const key of ["Home", "Space"]) await page.keyboard.press(key);
     const whom = page.getByRole("combobox", { name: "For whom" });
     await whom.selectOption("for Codex");
-    await page.getByText("skills-mcp disable pdf-forms --agent codex", { exact: true }).waitFor();
+    await page.getByText(`${OURS} disable pdf-forms --agent codex`, { exact: true }).waitFor();
     await whom.selectOption("in the profile ops");
-    const command = page.locator(".bulk").getByText("skills-mcp disable pdf-forms --profile ops");
+    const command = page.locator(".bulk").getByText(`${OURS} disable pdf-forms --profile ops`);
     await command.waitFor();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
     await holdMessage(page, "Disabled pdf-forms in the profile ops.");
@@ -97,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByRole("button", { name: "Disable …" }).click();
     await page.getByRole("menuitem", { name: "For Codex" }).click();
     await waitForMessage(page, "Disabled pdf-forms for Codex.");
-    await page.getByText("skills-mcp enable pdf-forms --agent codex").waitFor();
+    await page.getByText(`${OURS} enable pdf-forms --agent codex`).waitFor();
     await page.getByRole("button", { name: "Enable for Codex" }).click();
     await waitForMessage(page, "Enabled pdf-forms for Codex.");
     await page.getByRole("tab", { name: "Similar" }).click();
@@ -154,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await goTo(`#/skills?file=${encodeURIComponent(file)}`);
     const correction = page.getByRole("region", { name: "Correction" });
     await correction.getByText("+name: csv").waitFor();
-    await correction.getByText(`skills-mcp validate --fix ${file}`).waitFor();
+    await correction.getByText(`${OURS} validate --fix ${file}`).waitFor();
     await expectAccessible(page, "a correction");
     await correction.getByRole("button", { name: "Correct the file" }).click();
     await holdMessage(page, "Corrected csv.");
@@ -225,7 +226,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await expect.poll(() => chart.getAttribute("aria-valuetext"), PATIENCE).toMatch(/Loads 1$/);
     await missing.getByRole("listitem").filter({ hasText: "photo" }).getByRole("button").click();
     const dialog = page.getByRole("dialog", { name: "Write a skill" });
-    await dialog.getByText(/^skills-mcp new /).waitFor();
+    await dialog.getByText(`${OURS} new `).waitFor();
     await expectAccessible(page, "a new skill");
     await dialog.getByLabel("Name").fill("resize-images");
     await dialog.getByRole("button", { name: "Create the skill" }).click();

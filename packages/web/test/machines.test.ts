@@ -16,6 +16,7 @@ import {
   holdMessage,
   keyOf,
   type Opened,
+  OURS,
   PATIENCE,
   PHONE,
   pressInTurn,
@@ -72,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
       await expectAccessible(page, `empty ${hash}`);
     }
     await page.goto(`${url}/#/skills`);
-    await page.getByText("npx -y skills-mcp new hello").waitFor();
+    await page.getByText(`${OURS} new hello`).waitFor();
     await page.goto(`${url}/#/overview`);
 
     const { client } = await connectHttp(url, "2025-11-25");
@@ -98,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     const dialog = page.getByRole("dialog", { name: "Write a skill" });
     await dialog.getByLabel("Name").fill("hello");
     await dialog.getByLabel("Description").fill("Greets people. Use when somebody says hello.");
-    await dialog.getByText("skills-mcp new hello --description").waitFor();
+    await dialog.getByText(`${OURS} new hello --description`).waitFor();
     await dialog.getByRole("button", { name: "Create the skill" }).click();
     await page.getByRole("heading", { name: "hello", level: 2 }).waitFor();
     await page.goto(`${url}/#/overview`);
@@ -182,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByText("update available").waitFor();
     await page.getByRole("button", { name: "Show the changes of pdf" }).click();
     await page.getByText("+description: The second.").waitFor();
-    await page.getByText("skills-mcp update pdf", { exact: true }).waitFor();
+    await page.getByText(`${OURS} update pdf`, { exact: true }).waitFor();
     await expectAccessible(page, "diff");
     await page.getByRole("button", { name: "Update pdf" }).click();
     await holdMessage(page, "Updated pdf.");
@@ -211,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByText("Changed, the approved version is served").click();
     await page.getByText("-description: The first.").waitFor();
     await page.getByText("+description: The second\\u{202e}.").waitFor();
-    await page.getByText("skills-mcp approve pdf", { exact: true }).waitFor();
+    await page.getByText(`${OURS} approve pdf`, { exact: true }).waitFor();
     await page
       .getByText(/critical|high/)
       .first()

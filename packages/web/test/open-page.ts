@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { ownProgram } from "#agents";
 import { CHROMIUM } from "../../../test/support/browser.ts";
 import type { AtEnd, Sandbox } from "../../../test/support/sandbox.ts";
 
 /** For the name of a group of tests that a machine without a browser skips. */
 export const WITHOUT =
   CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium-headless-shell)" : "";
+/** What starts the program on this machine, as the page shows it. */
+export const OURS = ownProgram().shown;
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 390, height: 844 } };
 /** For polls, on a busy machine. */

@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     const isNative = page.getByText(/because Claude Code reads (?:it|them) from disk/);
     await isNative.waitFor();
     await page.getByLabel("Also list skills read from disk").check();
-    await page.getByText(/skills-mcp doctor --client claude-code@[\d.]+ --include-native/).waitFor();
+    await page.getByText(/cli\.js doctor --client claude-code@[\d.]+ --include-native/).waitFor();
     await expect.poll(() => isNative.count(), PATIENCE).toBe(0);
     await page.getByLabel("Client").selectOption("codex");
     await page.getByText("Codex cuts the answer of a tool").waitFor();

@@ -58,7 +58,7 @@ stream_max_retries = 0
   };
 }
 
-/** The entry that `connect` writes, but for the command: the server that is checked is not the one on npm. */
+/** The entry that `connect` writes, but for the command, which also writes down what is said, and with a first turn that waits for it. */
 function connect(world, bin, file, reach) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, "connect", "codex"], {
     cwd: world.project,
@@ -66,11 +66,11 @@ function connect(world, bin, file, reach) {
     encoding: "utf8",
   });
   const written = readFileSync(file, "utf8");
-  const ours = 'command = "npx"\nargs = ["-y", "skills-mcp"]\n';
+  const ours = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([bin])}\n`;
   if (status !== 0 || !written.includes(ours))
     throw new Error(`connect ended with ${status}: ${stdout}${stderr}`);
   world.write(
     "home/.codex/config.toml",
-    written.replace(ours, () => reach),
+    written.replace(ours, () => `${reach}required = true\n`),
   );
 }

@@ -1,6 +1,6 @@
 import { type Agent, inBoth } from "../agent.ts";
 import type { ServerConnection } from "../connect/connect-form.ts";
-import { ENTRY_NAME, SERVER_COMMAND } from "../connect/entry-forms.ts";
+import { ENTRY_NAME } from "../connect/entry-forms.ts";
 import { HOOK_LIKE_CLAUDE } from "../hooks/hook-form.ts";
 import { highestVersion } from "../plugins/highest-version.ts";
 
@@ -75,18 +75,15 @@ export const agent: Agent = {
     folders: ["~/.codex"],
     programs: ["codex"],
     startsScripts: true,
-    // `omit_tools_from` keeps the tools from being deferred: their texts are shown at once. `required` makes the first turn wait
-    // for the server, but Codex does not start at all without it: nothing to ask of a server that somebody else runs.
-    local: (command, args) => ({ command, args, required: true, omit_tools_from: ["deferred"] }),
+    // `omit_tools_from` keeps the tools from being deferred: their texts are shown at once. Never `required`, which makes the
+    // first turn wait for the server: Codex does not start at all when such a server does not.
+    local: (command, args) => ({ command, args, omit_tools_from: ["deferred"] }),
     remote: (url, { headers }) => ({
       url,
       ...(headers && { bearer_token_env_var: "SKILLS_TOKEN" }),
       omit_tools_from: ["deferred"],
     }),
-    settings: {
-      required: "the first turn waits for the server",
-      omit_tools_from: "the model sees the skills at once",
-    },
+    settings: { omit_tools_from: "the model sees the skills at once" },
     add: addCommandOf,
     next: "Start a new session of Codex; /mcp shows the server.",
     nextInProject: "Start Codex in this folder and trust it; Codex ignores the file otherwise.",
@@ -108,12 +105,11 @@ export const agent: Agent = {
 };
 
 /** Codex's own `mcp add` cannot write the settings that show the skills; our `connect` cannot write a token. */
-function addCommandOf(connection: ServerConnection): string {
-  const ours = `${SERVER_COMMAND.join(" ")} connect codex`;
-  if (connection.kind === "local") return ours;
+function addCommandOf(connection: ServerConnection, ours: string): string {
+  if (connection.kind === "local") return `${ours} connect codex`;
   const { url, token } = connection;
   return token === undefined
-    ? `${ours} --http ${url}`
+    ? `${ours} connect codex --http ${url}`
     : `codex mcp add ${ENTRY_NAME} --url ${url} --bearer-token-env-var SKILLS_TOKEN`;
 }
 

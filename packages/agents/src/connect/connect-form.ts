@@ -13,7 +13,7 @@ export type ByPlatform<T> = T | Readonly<{ win32?: T; darwin?: T; unix: T }>;
 
 /** How an agent reaches the server: it starts it, or sends requests over HTTP. */
 export type ServerConnection =
-  | { readonly kind: "local"; readonly args?: readonly string[] }
+  | { readonly kind: "local"; readonly command: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
 
 /** An agent's configuration of MCP servers: where it is, and what an entry looks like there. */
@@ -36,7 +36,7 @@ export interface ConnectForm {
   /** The agent is installed if one of these folders or programs exists. */
   readonly folders: ByPlatform<readonly UserPath[]>;
   readonly programs: readonly string[];
-  /** It starts `npx` on Windows, where that is no program but a script. */
+  /** It starts `npx` by itself on Windows, where that is no program but a script. */
   readonly startsScripts?: boolean;
   readonly local: (command: string, args: readonly string[]) => ConfigEntry;
   /** Undefined if a file cannot connect it over HTTP. */
@@ -45,8 +45,8 @@ export interface ConnectForm {
   readonly newFile?: string;
   /** Why an entry has keys that do not say how to reach the server, by key. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A command that writes the user's entry: the agent's own if that can. */
-  readonly add?: (connection: ServerConnection) => string;
+  /** A command that writes the user's entry: the agent's own if that can, else that of skills-mcp, which `ours` starts. */
+  readonly add?: (connection: ServerConnection, ours: string) => string;
   /** What to do next. */
   readonly next: string;
   /** What to do next in a project, where it is something else. */

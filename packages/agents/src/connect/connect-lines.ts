@@ -21,15 +21,21 @@ export interface ConnectLine {
 /** What `serve`, `--help` and the dashboard show; `connect` knows the other agents too. */
 const SHOWN: readonly Agent[] = [claudeCode, codex, geminiCli, vscode, cursor];
 
-export function connectLines(connection: ServerConnection): readonly ConnectLine[] {
+/** `ours` starts skills-mcp on a terminal. */
+export function connectLines(connection: ServerConnection, ours: string): readonly ConnectLine[] {
   return SHOWN.flatMap(({ title, connect }) =>
-    connect === undefined ? [] : [connectLine(title, connect, connection)],
+    connect === undefined ? [] : [connectLine(title, connect, connection, ours)],
   );
 }
 
-function connectLine(title: string, form: ConnectForm, connection: ServerConnection): ConnectLine {
+function connectLine(
+  title: string,
+  form: ConnectForm,
+  connection: ServerConnection,
+  ours: string,
+): ConnectLine {
   const { add, user } = form;
-  if (add !== undefined) return { title, command: add(connection) };
+  if (add !== undefined) return { title, command: add(connection, ours) };
   const [file = ""] = user === undefined ? [] : "unix" in user ? user.unix : user;
   return { title, file: file.replace("<config>", "~/.config"), config: configText(form, connection) };
 }

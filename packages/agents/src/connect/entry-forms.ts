@@ -1,11 +1,9 @@
+import { commandText } from "#util/pure";
 import type { ConfigEntry } from "../documents/document.ts";
 import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 
 /** The name of our entry in every configuration. */
 export const ENTRY_NAME = "skills";
-
-/** The command that an entry starts. */
-export const SERVER_COMMAND: readonly string[] = ["npx", "-y", "skills-mcp"];
 
 type EntryForm = Pick<ConnectForm, "local" | "remote">;
 
@@ -31,12 +29,11 @@ export const LIKE_OPENCODE: EntryForm = {
 };
 
 /** An entry for a connection; undefined if the form has none for it. */
-export function formOf(
-  { local, remote }: EntryForm,
-  connection: ServerConnection,
-  [command = "", ...args]: readonly string[] = SERVER_COMMAND,
-): ConfigEntry | undefined {
-  if (connection.kind === "local") return local(command, [...args, ...(connection.args ?? [])]);
+export function formOf({ local, remote }: EntryForm, connection: ServerConnection): ConfigEntry | undefined {
+  if (connection.kind === "local") {
+    const [program = "", ...args] = connection.command;
+    return local(program, args);
+  }
   const { url, token } = connection;
   return remote?.(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
 }
@@ -45,17 +42,19 @@ export function formOf(
 export function addCommand(program: string, forUser: string): (connection: ServerConnection) => string {
   return (connection) =>
     connection.kind === "local"
-      ? `${program} mcp add${forUser} ${ENTRY_NAME} -- ${SERVER_COMMAND.join(" ")}`
+      ? `${program} mcp add${forUser} ${ENTRY_NAME} -- ${commandText([], connection.command)}`
       : `${program} mcp add${forUser} --transport http ${ENTRY_NAME} ${connection.url}${header(connection)}`;
 }
 
 /** The `mcp add` of Gemini CLI and of what began as a copy of it: `--` stands between the program and its arguments. */
 export function addLikeGemini(program: string): (connection: ServerConnection) => string {
-  const [command = "", ...args] = SERVER_COMMAND;
-  return (connection) =>
-    connection.kind === "local"
-      ? `${program} mcp add --scope user ${ENTRY_NAME} ${command} -- ${args.join(" ")}`
-      : `${program} mcp add --scope user --transport http${header(connection)} ${ENTRY_NAME} ${connection.url}`;
+  return (connection) => {
+    if (connection.kind === "http")
+      return `${program} mcp add --scope user --transport http${header(connection)} ${ENTRY_NAME} ${connection.url}`;
+    const [command = "", ...args] = connection.command;
+    const added = `${program} mcp add --scope user ${ENTRY_NAME} ${commandText([], [command])}`;
+    return args.length === 0 ? added : `${added} -- ${commandText([], args)}`;
+  };
 }
 
 function header({ token }: { readonly token?: string }): string {

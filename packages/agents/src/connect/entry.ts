@@ -1,7 +1,7 @@
 import type { ConfigEntry } from "../documents/document.ts";
 import { textsIn } from "../documents/values.ts";
 import type { ConnectTarget, ServerConnection } from "./connect-form.ts";
-import { ENTRY_NAME, formOf, SERVER_COMMAND } from "./entry-forms.ts";
+import { ENTRY_NAME, formOf } from "./entry-forms.ts";
 
 /** The entry of our server in an agent's configuration; undefined if that has none for the connection. */
 export function entryFor(
@@ -9,9 +9,13 @@ export function entryFor(
   connection: ServerConnection,
   platform: string,
 ): ConfigEntry | undefined {
-  const needsShell = platform === "win32" && agent.startsScripts !== true;
-  const command = needsShell ? ["cmd", "/c", ...SERVER_COMMAND] : SERVER_COMMAND;
-  const entry = formOf(agent, connection, command);
+  const needsShell =
+    platform === "win32" &&
+    agent.startsScripts !== true &&
+    connection.kind === "local" &&
+    connection.command[0] === "npx";
+  const reached = needsShell ? { ...connection, command: ["cmd", "/c", ...connection.command] } : connection;
+  const entry = formOf(agent, reached);
   if (entry === undefined) return undefined;
   return agent.inList === true ? { name: ENTRY_NAME, ...entry } : entry;
 }
@@ -39,8 +43,9 @@ const FOR_ADDRESSES: ReadonlySet<string> = new Set([
 /** Our entry with what a user added to it: variables, limits and the like. It is enabled again. */
 export function mergeEntry(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
   const meaningless = isLocal(entry) ? FOR_ADDRESSES : FOR_PROGRAMS;
-  // Ours for a program; whether to depend on an address is for the user to say.
-  const isLeft = (key: string): boolean => key === "required" && isLocal(old) && !isLocal(entry);
+  // Older versions required the program that npx starts, which kept Codex from starting without a network.
+  const wasRequired = isLocal(old) && wordsIn(old).includes("npx");
+  const isLeft = (key: string): boolean => key === "required" && wasRequired;
   const kept = Object.entries(old).filter(
     ([key, value]) =>
       !REACH.has(key) &&
@@ -61,14 +66,31 @@ function isLocal(entry: ConfigEntry): boolean {
   return "command" in inner || "cmd" in inner;
 }
 
-const OUR_PROGRAM = /(?:^|[\\/])skills-mcp(?:@[^\\/]*)?$|skills-mcp[\\/]dist[\\/]cli\.js$/;
+/** What any version wrote or people write by hand: the command, a package of that name, a folder of that name, a copy of ours. */
+const OUR_PROGRAM =
+  /(?:^|[\\/])skills-mcp(?:@[^\\/]*)?$|(?:skills-mcp|\.skills-mcp[\\/]bin[\\/][^\\/]+)[\\/]dist[\\/]cli\.js$/;
 
-/** Whether an entry starts skills-mcp, in whatever way, or has the same address as `entry`. */
-export function isOurs(found: ConfigEntry, entry: ConfigEntry | undefined): boolean {
-  const words = ["command", "args", "cmd", "transport"].flatMap((key) => textsIn(found[key]));
-  if (words.some((word) => OUR_PROGRAM.test(word))) return true;
+/**
+ * Whether an entry starts skills-mcp, in whatever way, or has the same script or address as `entry`. `own` has the script of
+ * this program and the name of its package.
+ */
+export function isOurs(
+  found: ConfigEntry,
+  entry: ConfigEntry | undefined,
+  own: readonly string[] = [],
+): boolean {
+  const scripts = entry === undefined ? [] : wordsIn(entry).filter((word) => /[\\/]cli\.js$/.test(word));
+  const isOurWord = (word: string): boolean =>
+    OUR_PROGRAM.test(word) ||
+    [...own, ...scripts].some((known) => word === known || word.startsWith(`${known}@`)) ||
+    own.some((name) => word.replaceAll("\\", "/").endsWith(`/${name}/dist/cli.js`));
+  if (wordsIn(found).some(isOurWord)) return true;
   const address = addressIn(found);
   return address !== undefined && entry !== undefined && address === addressIn(entry);
+}
+
+function wordsIn(entry: ConfigEntry): readonly string[] {
+  return ["command", "args", "cmd", "transport"].flatMap((key) => textsIn(entry[key]));
 }
 
 function addressIn(entry: ConfigEntry): string | undefined {

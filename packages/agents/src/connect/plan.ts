@@ -30,7 +30,7 @@ export async function findAgents(
     const entry = config && readEntry(config.text ?? "", agent.format, placeOf(agent));
     if (entry === undefined) return { state: "not connected" };
     const known = records.find(({ file }) => file === config?.target);
-    return { state: isOurs(entry, known?.entry) ? "connected" : "other entry" };
+    return { state: isOurs(entry, known?.entry, surroundings.own) ? "connected" : "other entry" };
   });
 }
 
@@ -43,7 +43,7 @@ export function planStep(
   const wanted = { agent, scope, format: agent.format, place: placeOf(agent), recordIn: RECORDS } as const;
   return planChange(wanted, surroundings, (situation) => {
     const { found, known } = situation;
-    const isForeign = found !== undefined && !isOurs(found, known?.entry);
+    const isForeign = found !== undefined && !isOurs(found, known?.entry, surroundings.own);
     const entry = connection && entryFor(agent, connection, surroundings.platform);
     if (connection !== undefined && entry === undefined) {
       const reason = "It has no place for an HTTP server in this file. Add the address in its settings.";

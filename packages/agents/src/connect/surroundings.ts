@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { homeFolder } from "#util";
+import { homeFolder, ownPackage } from "#util";
 import type { ByPlatform, ConfigScope, ConnectForm, UserPath } from "./connect-form.ts";
+import { ownProgram } from "./own-program.ts";
 
 /** Everything of the machine that decides where an agent's configuration is. */
 export interface Surroundings {
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
+  /** What an entry of ours contains beside what every version knows: the script of this program, and the name of its package. */
+  readonly own: readonly string[];
 }
 
 /** The machine as it is; with `userDir`, that is the home folder and no variable counts but those that find programs. */
@@ -23,6 +26,7 @@ export function surroundingsOf(userDir: string | undefined): Surroundings {
     home,
     cwd: process.cwd(),
     ownFolder: path.join(home, ".skills-mcp"),
+    own: [...ownProgram().command.slice(1), ownPackage().name],
   };
 }
 

@@ -1,4 +1,5 @@
 import { agentsInOrder } from "../all-agents.ts";
+import type { Program } from "../connect/own-program.ts";
 import type { ConfigEntry, EntryPlace } from "../documents/document.ts";
 import { textsIn } from "../documents/values.ts";
 import type { HookTarget } from "./hook-form.ts";
@@ -26,12 +27,6 @@ export function isOurHook(entry: ConfigEntry): boolean {
 /** The commands of `skills-mcp hook run` in a hook. */
 export function commandsIn(entry: ConfigEntry): readonly string[] {
   return textsIn(entry).filter((text) => OUR_COMMAND.test(text));
-}
-
-/** The paths of Node and of dist/cli.js. */
-export interface Program {
-  readonly node: string;
-  readonly script: string;
 }
 
 /** The command of our hook, quoted for every shell. Both programs have full paths, because nobody knows the PATH of a hook. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { CONNECT_TARGETS, targetsNamed } from "../connect/connect-targets.ts";
+import type { Program } from "../connect/own-program.ts";
 import {
   type Found,
   findTargets,
@@ -10,7 +11,7 @@ import {
 } from "../connect/plan-change.ts";
 import type { Surroundings } from "../connect/surroundings.ts";
 import { readEntry } from "../documents/document.ts";
-import { commandsIn, HOOK_TARGETS, hookCommand, hookPlace, type Program } from "./hook-entry.ts";
+import { commandsIn, HOOK_TARGETS, hookCommand, hookPlace } from "./hook-entry.ts";
 import type { HookTarget } from "./hook-form.ts";
 
 interface HookRequest {

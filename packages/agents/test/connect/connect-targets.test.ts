@@ -4,21 +4,26 @@ import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { entryFor, isOurs, mergeEntry, whyOf } from "../../src/connect/entry.ts";
 import { targetOf } from "./target-of.ts";
 
-const LOCAL: ServerConnection = { kind: "local" };
+const NODE = "/usr/bin/node";
+const SCRIPT = "/opt/tools/dist/cli.js";
+const LOCAL: ServerConnection = { kind: "local", command: [NODE, SCRIPT] };
 const URL = "http://127.0.0.1:4700/mcp";
 const HTTP: ServerConnection = { kind: "http", url: URL };
-const args = ["-y", "skills-mcp"];
-const plain = { command: "npx", args };
-const typed = { type: "stdio", command: "npx", args };
+const args = [SCRIPT];
+const plain = { command: NODE, args };
+const typed = { type: "stdio", command: NODE, args };
 const shown = { omit_tools_from: ["deferred"] };
-const opencode = { type: "local", command: ["npx", ...args], enabled: true };
+const opencode = { type: "local", command: [NODE, ...args], enabled: true };
 const goose = { enabled: true, name: "skills", description: "Agent Skills", timeout: 300 };
+
+/** What older versions wrote for Codex. */
+const OLD = { command: "npx", args: ["-y", "skills-mcp"], required: true };
 
 /** What the documentation of each agent shows: the keys, a server that it starts, and one over HTTP. */
 const DOCUMENTED = [
   ["claude-code", "mcpServers", typed, { type: "http", url: URL }],
   ["claude-desktop", "mcpServers", plain, undefined],
-  ["codex", "mcp_servers", { ...plain, required: true, ...shown }, { url: URL, ...shown }],
+  ["codex", "mcp_servers", { ...plain, ...shown }, { url: URL, ...shown }],
   ["cursor", "mcpServers", plain, { url: URL }],
   ["vscode", "servers", typed, { type: "http", url: URL }],
   ["vscode-insiders", "servers", typed, { type: "http", url: URL }],
@@ -40,7 +45,7 @@ const DOCUMENTED = [
   [
     "goose",
     "extensions",
-    { ...goose, type: "stdio", cmd: "npx", args },
+    { ...goose, type: "stdio", cmd: NODE, args },
     { ...goose, type: "streamable_http", uri: URL },
   ],
   ["kiro", "mcpServers", plain, { url: URL }],
@@ -91,23 +96,21 @@ describe("agents that connect knows", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("an agent that cannot start scripts gets a shell on Windows, and only there", () => {
-    expect(entryFor(targetOf("claude-code"), LOCAL, "win32")).toEqual({
+  test("an agent that cannot start scripts gets a shell for npx on Windows, and only there", () => {
+    const npx: ServerConnection = { kind: "local", command: ["npx", "-y", "@a/b@1.0.0"] };
+    expect(entryFor(targetOf("claude-code"), npx, "win32")).toEqual({
       type: "stdio",
       command: "cmd",
-      args: ["/c", "npx", "-y", "skills-mcp"],
+      args: ["/c", "npx", "-y", "@a/b@1.0.0"],
     });
-    expect(entryFor(targetOf("gemini-cli"), LOCAL, "win32")).toEqual(plain);
+    expect(entryFor(targetOf("gemini-cli"), npx, "win32")).toMatchObject({ command: "npx" });
+    expect(entryFor(targetOf("claude-code"), LOCAL, "win32")).toEqual(typed);
     expect(entryFor(targetOf("claude-code"), HTTP, "win32")).toEqual({ type: "http", url: URL });
   });
 });
 
 test.each([
-  [
-    "codex",
-    LOCAL,
-    "required: the first turn waits for the server; omit_tools_from: the model sees the skills at once.",
-  ],
+  ["codex", LOCAL, "omit_tools_from: the model sees the skills at once."],
   ["codex", HTTP, "omit_tools_from: the model sees the skills at once."],
   ["qwen-code", LOCAL, "alwaysLoadTools: the model sees the skills at once."],
   ["cursor", LOCAL, undefined],
@@ -124,15 +127,24 @@ test.each([
   [true, { cmd: "cmd", args: ["/c", "npx", "-y", "skills-mcp"] }],
   [true, { transport: { type: "stdio", command: "npx", args: ["-y", "skills-mcp"] } }],
   [true, { command: "node", args: ["C:\\work\\skills-mcp\\dist\\cli.js"] }],
+  [true, { command: "node", args: ["/home/ann/.skills-mcp/bin/1.2.3/dist/cli.js"] }],
+  [true, { command: NODE, args: [SCRIPT] }],
+  [true, { command: "npx", args: ["--prefer-offline", "-y", "@acme/tools@1.2.3"] }],
+  [true, { command: "node", args: ["/usr/lib/node_modules/@acme/tools/dist/cli.js"] }],
+  [true, { command: "node", args: ["/moved/away/dist/cli.js", "--strict"] }],
   [true, { type: "http", url: URL }],
   [true, { transport: { type: "streamableHttp", url: URL } }],
   [false, { type: "http", url: "https://example.com/mcp" }],
   [false, { command: "npx", args: ["-y", "other-skills-mcp"] }],
   [false, { command: "npx", args: ["-y", "skills-mcp-server"] }],
   [false, { command: "skills", env: { NOTE: "skills-mcp" } }],
+  [false, { command: "node", args: ["/opt/other/dist/cli.js"] }],
+  [false, { command: "npx", args: ["-y", "@acme/tools-other"] }],
   [false, {}],
 ])("isOurs: %s for %j", (expected, entry) => {
-  expect(isOurs(entry, { url: URL })).toBe(expected);
+  const written = { command: "node", args: ["/moved/away/dist/cli.js"] };
+  const own = [SCRIPT, "@acme/tools"];
+  expect(isOurs(entry, { url: URL }, own) || isOurs(entry, written, own)).toBe(expected);
 });
 
 test.each([
@@ -142,7 +154,13 @@ test.each([
     plain,
     { ...plain, env: { SKILLS_REPO: "a/b" }, required: true },
   ],
-  ["replaces other arguments", { ...plain, args: ["-y", "skills-mcp", "--strict"] }, plain, plain],
+  ["replaces other arguments", { ...plain, args: [SCRIPT, "--strict"] }, plain, plain],
+  [
+    "requires no longer what an older version required",
+    { ...OLD, env: { A: "b" } },
+    plain,
+    { ...plain, env: { A: "b" } },
+  ],
   [
     "leaves no variables to an address",
     { ...plain, env: { A: "b" }, trust: true },
@@ -168,12 +186,7 @@ test.each([
     { ...plain, enabled: true },
   ],
   ["adds no type that is implied", plain, typed, plain],
-  [
-    "requires no address for having required a program",
-    { ...plain, required: true },
-    { url: URL },
-    { url: URL },
-  ],
+  ["requires no address for having required a program", OLD, { url: URL }, { url: URL }],
   [
     "keeps an address required",
     { url: "http://old/mcp", required: true },

@@ -20,7 +20,12 @@ import { applyStep } from "../../src/connect/plan-change.ts";
 import type { Surroundings } from "../../src/connect/surroundings.ts";
 import { targetOf } from "./target-of.ts";
 
-const CONNECT: ConnectRequest = { scope: "user", connection: { kind: "local" }, force: false };
+const COMMAND = ["/usr/bin/node", "/opt/tools/dist/cli.js"];
+const CONNECT: ConnectRequest = {
+  scope: "user",
+  connection: { kind: "local", command: COMMAND },
+  force: false,
+};
 const DISCONNECT: ConnectRequest = { ...CONNECT, connection: undefined };
 
 function machine(sandbox: Sandbox) {
@@ -33,6 +38,7 @@ function machine(sandbox: Sandbox) {
     home,
     cwd: project,
     ownFolder: path.join(home, ".skills-mcp"),
+    own: COMMAND.slice(1),
   };
   const run = async (id: string, request: ConnectRequest) => {
     const step = await planStep(targetOf(id), request, surroundings);
@@ -135,7 +141,7 @@ describe("entry of the same name that starts something else", () => {
     }
     expect(readFileSync(file, "utf8")).toBe(other);
     const { backup = "" } = await run("cursor", { ...CONNECT, force: true });
-    expect(readFileSync(file, "utf8")).toContain("skills-mcp");
+    expect(readFileSync(file, "utf8")).toContain("/opt/tools/dist/cli.js");
     expect(readFileSync(backup, "utf8")).toBe(other);
   });
 

@@ -73,12 +73,13 @@ function entryIn(document: unknown, { keys, inList }: ConnectTarget): ConfigEntr
   return (container as Readonly<Record<string, ConfigEntry>> | undefined)?.["skills"];
 }
 
+/** By hand, the command that is installed: nobody else knows where. */
+const LOCAL: ServerConnection = { kind: "local", command: ["skills-mcp"] };
+
 function connectionOf(text: string): ServerConnection {
   const [, url] = /(https?:\/\/[^\s"`,]+)/.exec(text) ?? [];
   const [, token] = /Bearer ([^"]+)"/.exec(text) ?? [];
-  return url === undefined
-    ? { kind: "local" }
-    : { kind: "http", url, ...(token === undefined ? {} : { token }) };
+  return url === undefined ? LOCAL : { kind: "http", url, ...(token === undefined ? {} : { token }) };
 }
 
 describe("documentation", () => {
@@ -117,7 +118,7 @@ describe("documentation", () => {
       const [, written = "", program = ""] =
         /((claude|codex|gemini|qwen|copilot) mcp add [^`|]*)/.exec(line) ?? [];
       const agent = CONNECT_TARGETS.find(({ programs }) => programs.includes(program));
-      const expected = agent?.add?.(connectionOf(written)) ?? "";
+      const expected = agent?.add?.(connectionOf(written), "skills-mcp") ?? "";
       // More arguments of the server may follow.
       expect(`${written.trim()} `.startsWith(`${expected} `), `${page}: ${written}, not ${expected}`).toBe(
         true,
@@ -150,7 +151,7 @@ describe("documentation", () => {
       });
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries) {
-        expect(mergeEntry(entry, entryFor(cursor, { kind: "local" }, "linux") ?? {})).toEqual(entry);
+        expect(mergeEntry(entry, entryFor(cursor, LOCAL, "linux") ?? {})).toEqual(entry);
       }
     },
   );

@@ -10,7 +10,7 @@ function surroundings(
   platform = "linux",
 ): Surroundings {
   const { home, project } = sandbox;
-  return { platform, environment, home, cwd: project, ownFolder: path.join(home, ".skills-mcp") };
+  return { platform, environment, home, cwd: project, ownFolder: path.join(home, ".skills-mcp"), own: [] };
 }
 
 describe("configuration file", () => {

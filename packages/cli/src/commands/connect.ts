@@ -1,4 +1,5 @@
-import { findAgents, type ServerConnection } from "#agents";
+import { findAgents, ownProgram, type ServerConnection } from "#agents";
+import { ownPackage, VERSION } from "#util";
 import { CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { changeClients } from "../connect-clients.ts";
@@ -15,14 +16,25 @@ export const command = defineCommand({
   flags: {
     list: flag.switch("list all clients, and whether each is installed and connected"),
     http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
+    portable: flag.switch("start the published package with npx, in files that a team shares"),
     force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),
     ...CHANGE_FLAGS,
   },
   takes: "any",
   async run(invocation) {
     const { given, terminal } = invocation;
-    if (!given.list) return changeClients(invocation, connectionTo(given.http));
     const surroundings = surroundingsFor(given);
+    if (!given.list) {
+      const { program, copy } = ownProgram().kept(surroundings.ownFolder);
+      if (given.http !== undefined && given.portable)
+        throw badUsage(
+          "--portable",
+          "--portable starts a program, and --http connects to one that runs: use one.",
+        );
+      if (given.http !== undefined) return changeClients(invocation, connectionTo(given.http));
+      if (given.portable) return changeClients(invocation, { kind: "local", command: portableCommand() });
+      return changeClients(invocation, { kind: "local", command: [program.node, program.script] }, copy);
+    }
     const found = await findAgents(given.scope ?? "user", surroundings);
     if (given.json) printJson(terminal, { clients: agentsJson(found) });
     else terminal.print(renderAgents(found, ["CLIENT", "STATE"], surroundings.home, terminal));
@@ -30,8 +42,17 @@ export const command = defineCommand({
   },
 });
 
-function connectionTo(url: string | undefined): ServerConnection {
-  if (url === undefined) return { kind: "local" };
+/** What starts the same version on the machines of others. */
+function portableCommand(): readonly string[] {
+  const { name, isPublished } = ownPackage();
+  if (isPublished) return ["npx", "--prefer-offline", "-y", `${name}@${VERSION}`];
+  throw badUsage(
+    "--portable",
+    "--portable needs a published package, and this build was not published: without --portable, connect writes the path of this program.",
+  );
+}
+
+function connectionTo(url: string): ServerConnection {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw badUsage(

@@ -1,10 +1,16 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { findAgents, findHooks, hookTargetsNamed, planHook, type StepFor, traitsOf } from "#agents";
+import {
+  findAgents,
+  findHooks,
+  hookTargetsNamed,
+  ownProgram,
+  planHook,
+  type StepFor,
+  traitsOf,
+} from "#agents";
 import { homeOf, writeHints } from "#search";
 import { modelEntries, nativeSkills, readDisabledByClient, type Snapshot, withoutDisabled } from "#skills";
 import { type Log, ownFolderIn } from "#util";
-import { Refusal } from "#util/pure";
 import { applyPlan, CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type Flags, type FlagValues } from "../flags.ts";
@@ -67,7 +73,7 @@ async function install(invocation: HookInvocation): Promise<number> {
   const { given, named, clients, terminal, log } = invocation;
   const surroundings = surroundingsFor(given);
   const { scope = "user" } = given;
-  const program = ownProgram();
+  const { program, copy } = ownProgram().kept(surroundings.ownFolder);
   const flags = writtenFlags(given, named);
   const found = clients.length > 0 ? [] : await findHooks(scope, surroundings);
   const installed = found.filter(({ isInstalled }) => isInstalled).map(({ agent }) => agent);
@@ -80,7 +86,7 @@ async function install(invocation: HookInvocation): Promise<number> {
   }
   const request = { scope, run: { program, flags } };
   const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
-  return change("install", steps, invocation, async (done) => {
+  return change({ verb: "install", steps, copy }, invocation, async (done) => {
     // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async ({ search }, snapshot) => {
       for (const { id } of done)
@@ -110,22 +116,26 @@ async function remove(invocation: HookInvocation): Promise<number> {
   }
   const request = { scope, run: undefined };
   const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
-  return change("remove", steps, invocation, async () => []);
+  return change({ verb: "remove", steps }, invocation, async () => []);
 }
 
 const WORDS = { done: "The hook is installed already.", absent: "The hook is not installed." };
 
+interface HookChange extends Pick<Parameters<typeof applyPlan>[0], "copy"> {
+  readonly verb: "install" | "remove";
+  readonly steps: readonly StepFor<HookedAgent>[];
+}
+
 /** Applies a plan and shows what was done. `then` returns the agents that lack the server. */
 async function change(
-  verb: "install" | "remove",
-  steps: readonly StepFor<HookedAgent>[],
+  { verb, steps, copy }: HookChange,
   { given, clients, terminal }: HookInvocation,
   then: (done: readonly HookedAgent[]) => Promise<readonly HookedAgent[]>,
 ): Promise<number> {
   const isInstall = verb === "install";
   const { decision, applied } = await applyPlan(
     {
-      steps,
+      ...{ steps, copy },
       purpose: `${verb} the hook`,
       isNamed: clients.length > 0,
       words: WORDS,
@@ -167,18 +177,6 @@ async function refresh({ given, named, clients, log }: HookInvocation): Promise<
       await writeHintsFor(search, snapshot, id, { userDir: given["user-dir"], flags });
   });
   return 0;
-}
-
-/** Where this program is. A copy that may be removed at any time cannot be started later. */
-function ownProgram(): { readonly node: string; readonly script: string } {
-  const script = path.join(path.dirname(fileURLToPath(import.meta.url)), "cli.js");
-  if (/[\\/](?:_npx|dlx(?:-[^\\/]*)?|bunx-[^\\/]*)[\\/]/.test(script)) {
-    throw new Refusal(
-      "This copy of skills-mcp is temporary, and a hook runs before every prompt. Install it first: npm install --global skills-mcp, then run skills-mcp hook install.",
-      { code: "cannot-connect" },
-    );
-  }
-  return { node: process.execPath, script };
 }
 
 /** The flags of the command line that the hook repeats, in one order; folders as every working directory reads them. */

@@ -1,3 +1,4 @@
+import { ownProgram } from "#agents";
 import { defineCommand } from "../command.ts";
 import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
@@ -37,7 +38,11 @@ export const command = defineCommand({
             );
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
           const address = dashboardAddress(base, key);
-          const access = { withToken: tokenFile !== undefined, areExamples: examples.isFallback };
+          const access = {
+            withToken: tokenFile !== undefined,
+            areExamples: examples.isFallback,
+            ours: ownProgram().shown,
+          };
           terminal.print(renderConnect(base, address, access, terminal.style));
           if (given.open) openBrowser(address, log);
         },

@@ -1,3 +1,4 @@
+import { ownProgram } from "#agents";
 import { connectToRead, redisAway } from "#fleet";
 import { hasUsage } from "#server/wire";
 import { MOST_USAGE_DAYS, usageSpan } from "#usage";
@@ -51,7 +52,7 @@ export const command = defineCommand({
           if (given.json) printJson(terminal, summary);
           else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
             terminal.print(renderStats(summary, { width, style }));
-          else terminal.print(renderNoStats(summary, { width, style }));
+          else terminal.print(renderNoStats(summary, { width, style }, ownProgram().shown));
           return 0;
         },
         { redis },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { findAgents, surroundingsOf } from "#agents";
+import { findAgents, ownProgram, surroundingsOf } from "#agents";
 import { allFindings, countFindings } from "#server";
 import { VERSION } from "#util";
 import { defineCommand, printJson } from "../command.ts";
@@ -54,7 +54,7 @@ export const command = defineCommand({
           },
         };
         if (given.json) printJson(terminal, status);
-        else terminal.print(renderStatus(status, terminal));
+        else terminal.print(renderStatus(status, terminal, ownProgram().shown));
         return 0;
       },
       { asServed: true },

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { ownProgram } from "#agents";
 import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";
 import type { ListSettings, ServerPlan, StdioProcess } from "#server";
-import { DEFAULT_HTTP_LIMITS, openAuth, openDashboardKey, openHttpServer } from "#server";
+import { DEFAULT_HTTP_LIMITS, isLoopback, openAuth, openDashboardKey, openHttpServer } from "#server";
 import { disabledFile, readDisabledByClient } from "#skills";
 import { type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
@@ -77,7 +78,7 @@ export async function serveHttp(
       auth,
       fleet: fleet?.fleet,
       fleetHealth: fleet?.health,
-      dashboard: showPage ? { lists: listsOf(followed, given), key } : undefined,
+      dashboard: showPage ? { lists: listsOf(followed, given), key, start: startFor(settings) } : undefined,
       observers,
     });
     log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", bearer token required"}`);
@@ -165,6 +166,13 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
     disabledByClient: () => readDisabledByClient(plan().ownFolder),
     profiles: () => profilesOf(given),
   };
+}
+
+/** What starts this program; on other machines it is somewhere else, and only its name is the same. */
+function startFor({ host, publicUrl }: HttpSettings) {
+  const { command, shown } = ownProgram();
+  const isHere = isLoopback(host) && publicUrl === undefined;
+  return isHere ? { command, shown } : { command: ["skills-mcp"], shown: "skills-mcp" };
 }
 
 /** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */

@@ -56,6 +56,11 @@ function diffLines(before: string | undefined, after: string | undefined): reado
   ]);
 }
 
+/** Says that the program was copied, and why. */
+export function copiedLine(folder: string, home: string): string {
+  return `skills-mcp: This program is in a cache that may be emptied, so it was copied to ${printable(shortPath(folder, home))}.`;
+}
+
 interface Outcome {
   readonly applied: readonly Applied<ChangedAgent>[];
   /** The steps whose refusals are not in the plan. */

@@ -5,6 +5,8 @@ interface Access {
   readonly withToken: boolean;
   /** The bundled examples are served, because no other skills were found. */
   readonly areExamples: boolean;
+  /** What starts this program on a terminal. */
+  readonly ours: string;
 }
 
 /** The dashboard's address. Its key is in the fragment, which browsers send to no server. */
@@ -16,7 +18,7 @@ export function dashboardAddress(base: string, key: string | undefined): string 
 export function renderConnect(
   base: string,
   dashboard: string,
-  { withToken, areExamples }: Access,
+  { withToken, areExamples, ours }: Access,
   style: Style,
 ): string {
   const url = `${base}/mcp`;
@@ -28,8 +30,8 @@ export function renderConnect(
     ...(areExamples ? [row("Skills", style.yellow("bundled examples, because none were found"))] : []),
     "",
     style.bold("Connect an agent"),
-    ...(withToken ? [] : [row("All of them", `npx -y skills-mcp connect --http ${url}`)]),
-    ...connectLines({ kind: "http", url, ...(withToken ? { token: "<token>" } : {}) }).map(
+    ...(withToken ? [] : [row("All of them", `${ours} connect --http ${url}`)]),
+    ...connectLines({ kind: "http", url, ...(withToken ? { token: "<token>" } : {}) }, ours).map(
       ({ title, command, file = "", config = "" }) => row(title, command ?? `in ${file}: ${config}`),
     ),
     "",

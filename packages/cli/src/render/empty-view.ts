@@ -1,4 +1,4 @@
-import { SKILL_FOLDERS } from "#agents";
+import { ownProgram, SKILL_FOLDERS } from "#agents";
 import { namedRepos } from "#sources";
 import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
 import { fitLines } from "./layout.ts";
@@ -43,11 +43,12 @@ const LIBRARY_FILE = `A library is a folder of Markdown files that start like th
 
 function firstSkill(dir: string, flag = ""): string {
   const isUsual = dir === AGENTS_DIR;
-  const get = isUsual ? "\n  skills-mcp add anthropics/skills pdf" : "";
+  const { shown: ours } = ownProgram();
+  const get = isUsual ? `\n  ${ours} add anthropics/skills pdf` : "";
   return `A skill is a folder with a SKILL.md file. ${isUsual ? "Install one, or write your own" : "Write one"}:
 ${get}
-  skills-mcp new hello${isUsual ? "" : ` --dir ${quoted(dir)}`}
-  skills-mcp list${flag}
+  ${ours} new hello${isUsual ? "" : ` --dir ${quoted(dir)}`}
+  ${ours} list${flag}
 `;
 }
 

@@ -1,3 +1,4 @@
+import type { ownProgram } from "#agents";
 import { connectLines } from "#agents/pure";
 import type { Command } from "../command.ts";
 import { COMMANDS } from "../command-table.ts";
@@ -7,7 +8,11 @@ import { renderDefinitions, wrap } from "./layout.ts";
 import type { Look } from "./text.ts";
 
 /** What `skills-mcp --help` prints. */
-export function renderHelp(version: string, { width, style }: Look): string {
+export function renderHelp(
+  version: string,
+  { width, style }: Look,
+  own: Pick<ReturnType<typeof ownProgram>, "command" | "shown">,
+): string {
   const commands = Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
   return `${style.bold("skills-mcp")} ${version}
 ${wrapped("Find every Agent Skill on this machine and serve it to any agent over MCP.", width)}
@@ -21,16 +26,16 @@ ${renderDefinitions(commands, width, style.dim).join("\n")}
 ${wrapped(`${aliasText()}Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.`, width)}
 
 ${style.bold("Connect an agent")}
-  npx -y skills-mcp connect
-${commandLines()
+  ${own.shown} connect
+${commandLines(own)
   .map((line) => `  ${line}`)
   .join("\n")}
 `;
 }
 
 /** The first commands of clients that do the same as `connect`. */
-function commandLines(): readonly string[] {
-  const lines = connectLines({ kind: "local" });
+function commandLines({ command: program, shown }: Parameters<typeof renderHelp>[2]): readonly string[] {
+  const lines = connectLines({ kind: "local", command: program }, shown);
   return lines.flatMap(({ command }) => (command === undefined ? [] : [command])).slice(0, 2);
 }
 

@@ -91,7 +91,7 @@ function funnelLine({ suggested, searched, loaded, scripts }: UsageSummary["funn
 }
 
 /** What `stats` prints when there is nothing to show, and how to change that. */
-export function renderNoStats({ since, scope }: UsageSummary, { width, style }: Look): string {
+export function renderNoStats({ since, scope }: UsageSummary, { width, style }: Look, ours: string): string {
   if (scope === "fleet")
     return `No replica has served a skill since ${since}.
 `;
@@ -99,10 +99,10 @@ export function renderNoStats({ since, scope }: UsageSummary, { width, style }: 
 
 Connect an agent, let it use a skill, and run stats again:
 
-  ${style.bold("npx -y skills-mcp connect")}
-  ${style.bold("skills-mcp stats")}
+  ${style.bold(`${ours} connect`)}
+  ${style.bold(`${ours} stats`)}
 
-For older usage: skills-mcp stats --since 365d
+For older usage: ${ours} stats --since 365d
 
 Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that off, set history: false under analytics: in
 ~/.skills-mcp/config.yaml.

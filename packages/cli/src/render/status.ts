@@ -41,7 +41,7 @@ export function sourcesOf(roots: Health["roots"], home: string): StatusReport["s
 }
 
 /** What `skills-mcp` prints on a terminal: the state in a few lines, and what to do next. */
-export function renderStatus(status: StatusReport, { width, style }: Look): string {
+export function renderStatus(status: StatusReport, { width, style }: Look, ours: string): string {
   const { version, skills, repositories, errors, warnings, isPartial = false, clients } = status;
   const problems = [
     ...(errors === 0 ? [] : [style.red(count(errors, "error"))]),
@@ -59,12 +59,15 @@ export function renderStatus(status: StatusReport, { width, style }: Look): stri
     ],
     ["Clients", clientText(clients, style)],
   ];
+  const next = nextSteps(status).map(
+    ([command, meaning]) => [command.replace(/^skills-mcp/, () => ours), meaning] as const,
+  );
   const text = `${style.bold("skills-mcp")} ${version}
 
 ${rows.map(([title, text]) => `  ${style.dim(padToColumns(title, 12))}  ${text}`).join("\n")}
 
 ${style.bold("Next")}
-${renderDefinitions(nextSteps(status), width, style.dim).join("\n")}
+${renderDefinitions(next, width, style.dim).join("\n")}
 
 Usage: skills-mcp [command] [flags]. Run skills-mcp --help for all commands.
 `;

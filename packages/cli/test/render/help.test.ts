@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { ownProgram } from "#agents";
 import { COMMANDS } from "../../src/command-table.ts";
 import { flagValue, parseFlags } from "../../src/flags.ts";
 import { renderEmptyView } from "../../src/render/empty-view.ts";
@@ -9,13 +10,19 @@ import { createStyle } from "../../src/render/text.ts";
 import { VIEW_FLAGS } from "../../src/shared-flags.ts";
 
 const STYLE = createStyle(false);
+const OWN = { command: ["/usr/bin/node", "/my tools/cli.js"], shown: "skills-mcp" };
 
 test("help names every command with its summary, and the version", () => {
-  const text = renderHelp("1.2.3", { width: undefined, style: STYLE });
+  const text = renderHelp("1.2.3", { width: undefined, style: STYLE }, OWN);
   expect(text).toContain("skills-mcp 1.2.3");
   for (const { usage, summary } of Object.values(COMMANDS)) {
     expect(text).toMatch(new RegExp(`^ {2}${escaped(usage)} +${escaped(summary)}$`, "m"));
   }
+  expect(text).toContain(`Connect an agent
+  skills-mcp connect
+  claude mcp add --scope user skills -- /usr/bin/node '/my tools/cli.js'
+  skills-mcp connect codex
+`);
 });
 
 test.each(Object.entries(COMMANDS))(
@@ -37,7 +44,7 @@ test.each(Object.entries(COMMANDS))(
 );
 
 test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
-  const texts = [renderHelp("1.2.3", { width, style: STYLE }).split("Connect an agent")[0] ?? ""];
+  const texts = [renderHelp("1.2.3", { width, style: STYLE }, OWN).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
     texts.push(renderCommandHelp((await entry.load()).command, { width, style: STYLE }));
   }
@@ -70,11 +77,8 @@ test("the help of a server groups its flags", async () => {
 test.each([
   [[], /^No skills found in \.agents\/skills, .+ home folder\.\n/],
   [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
-  [
-    ["--root", "my skills"],
-    /^No skills found in my skills, \.agents[^]+skills-mcp new hello --dir 'my skills'\n/,
-  ],
-  [["--skill-dir", "it's"], /\n {2}skills-mcp list --skill-dir 'it'\\''s'\n$/],
+  [["--root", "my skills"], /^No skills found in my skills, \.agents[^]+ new hello --dir 'my skills'\n/],
+  [["--skill-dir", "it's"], /\n {2}\S.* list --skill-dir 'it'\\''s'\n$/],
   [["--no-default-dirs"], /^No skills found\.\n\nThere is no folder to search: add one with --skill-dir/],
   [["--include", "pdf"], /^No skills match --include and --exclude\.\n$/],
   [["--exclude", "pdf"], /^No skills match --include and --exclude\.\n$/],
@@ -87,7 +91,7 @@ test.each([
     "a folder that was named",
     ["--skill-dir", "./nosuch", "--no-default-dirs"],
     {},
-    "skills-mcp new hello --dir ./nosuch",
+    `  ${ownProgram().shown} new hello --dir ./nosuch`,
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
   ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
@@ -96,7 +100,7 @@ test.each([
   onTestFinished(() => void vi.unstubAllEnvs());
   const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
   expect(text).toContain(way);
-  expect(text).not.toContain("skills-mcp add");
+  expect(text).not.toContain(" add ");
 });
 
 const FOUND = {

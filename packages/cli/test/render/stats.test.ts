@@ -204,9 +204,9 @@ test("stats: tables fit the terminal", () => {
 });
 
 test("stats: without usage, says what to do and where the numbers are kept", () => {
-  const text = renderNoStats(EMPTY, { width: undefined, style: PLAIN });
+  const text = renderNoStats(EMPTY, { width: undefined, style: PLAIN }, "node /opt/cli.js");
   expect(text).toContain("No skill has been used since 2026-11-13.");
-  expect(text).toContain("npx -y skills-mcp connect");
+  expect(text).toContain("  node /opt/cli.js connect\n  node /opt/cli.js stats\n");
   expect(text).toContain("on this machine only");
   expect(text).toContain("history: false");
 });

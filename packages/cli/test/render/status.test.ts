@@ -18,7 +18,9 @@ const HEALTHY: StatusReport = {
 };
 
 test("status: is a few lines long", () => {
-  expect(renderStatus(HEALTHY, { width: 80, style: createStyle(false) }).split("\n")).toEqual([
+  expect(
+    renderStatus(HEALTHY, { width: 80, style: createStyle(false) }, "node /opt/cli.js").split("\n"),
+  ).toEqual([
     "skills-mcp 1.2.3",
     "",
     "  Skills        3 (2 in ~/.claude/skills, 1 in plugin office@market)",
@@ -26,9 +28,9 @@ test("status: is a few lines long", () => {
     "  Clients       connected: Claude Code",
     "",
     "Next",
-    '  skills-mcp search "<task>"  find the skill for a task',
-    "  skills-mcp serve --open     open the dashboard",
-    "  skills-mcp list             list all skills",
+    '  node /opt/cli.js search "<task>"  find the skill for a task',
+    "  node /opt/cli.js serve --open     open the dashboard",
+    "  node /opt/cli.js list             list all skills",
     "",
     "Usage: skills-mcp [command] [flags]. Run skills-mcp --help for all commands.",
     "",
@@ -48,6 +50,7 @@ test("status: names failing repositories, problems and clients that are not conn
       clients: { connected: [CLAUDE], others: [CODEX] },
     },
     { width: undefined, style: createStyle(false) },
+    "skills-mcp",
   );
   expect(text).toContain("Repositories  2, failing: team\n");
   expect(text).toContain("Problems      1 error, 2 warnings\n");

@@ -40,7 +40,7 @@ export interface HttpServing extends Listening, Pick<HttpServerOptions, "service
   /** What a git server signs its announcements of a push with; undefined: it cannot announce one. */
   readonly webhookSecret: string | undefined;
   /** Undefined: no web dashboard. */
-  readonly dashboard: Pick<DashboardOptions, "lists" | "key"> | undefined;
+  readonly dashboard: Pick<DashboardOptions, "lists" | "key" | "start"> | undefined;
   readonly observers: HttpObservers;
 }
 

@@ -2,6 +2,8 @@
 export interface SessionAnswer {
   readonly version: string;
   readonly scopes: readonly string[];
+  /** What starts the server's program: in a configuration, and on a terminal. */
+  readonly start: { readonly command: readonly string[]; readonly shown: string };
   /** How often something that pages show has changed; the event \`ready\` has the number too. */
   readonly changes: number;
   /** Some skills are served only once they are approved. */

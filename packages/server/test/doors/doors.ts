@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { createApi } from "../../src/http/api/create-api.ts";
 import type { Services } from "../../src/services.ts";
-import { plainLists } from "../http/api/plain-lists.ts";
+import { plainLists, START } from "../http/api/plain-lists.ts";
 
 export interface Doors {
   readonly services: Services;
@@ -97,7 +97,7 @@ function webAsks(services: Services, url: string, { skills, paths, files }: Gues
     `GET ${path}`,
     async () => Buffer.from(await (await fetch(`${url}${path}`)).arrayBuffer()).toString("latin1"),
   ];
-  const api = createApi(services, { lists: plainLists(), clients: () => [] });
+  const api = createApi(services, { lists: plainLists(), start: START, clients: () => [] });
   const ask = (address: string): Ask => [
     `api ${address}`,
     async () => {

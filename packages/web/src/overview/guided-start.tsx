@@ -5,7 +5,7 @@ import { Icon } from "../icons/icon.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
 import { WriteSkill } from "../shell/write-skill.tsx";
-import { mayChange, useDashboard } from "../state/context.ts";
+import { mayChange, startOf, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import { hasOnlyExamples, isConnected } from "./next-steps.ts";
 
@@ -16,7 +16,7 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
   const hasSkills = !areExamples && overview.skills + overview.librarySkills > 0;
   const [agent] = overview.agents;
   const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
-  const lines = connectLines({ kind: "http", url }).flatMap(({ title, command }) =>
+  const lines = connectLines({ kind: "http", url }, startOf(session).shown).flatMap(({ title, command }) =>
     command === undefined ? [] : [{ title, command }],
   );
   return (
@@ -54,7 +54,7 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
             )}
             , or in a terminal:
           </p>
-          <TerminalLine command="npx -y skills-mcp add anthropics/skills pdf" />
+          <TerminalLine command="skills-mcp add anthropics/skills pdf" />
         </Step>
         <Step number={3} title="Write one" isDone={false}>
           <p class="muted">
@@ -62,7 +62,7 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
             {mayChange(session) ? "Start it here, or in a terminal:" : "Start it in a terminal:"}
           </p>
           {mayChange(session) ? <WriteSkill /> : null}
-          <TerminalLine command="npx -y skills-mcp new hello" />
+          <TerminalLine command="skills-mcp new hello" />
         </Step>
       </ol>
     </Panel>

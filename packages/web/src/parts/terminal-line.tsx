@@ -1,6 +1,7 @@
+import { startOf, useDashboard } from "../state/context.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** The command that does the same in a terminal. */
+/** A command for a terminal. One of `skills-mcp` is shown so that it starts the program of this server. */
 export function TerminalLine({
   command,
   what = "the command",
@@ -8,17 +9,19 @@ export function TerminalLine({
   readonly command: string;
   readonly what?: string;
 }) {
+  const { shown } = startOf(useDashboard().session);
+  const line = command.replace(/^skills-mcp(?= )/, () => shown);
   return (
     <div class="terminal-line">
       <code>
-        {command.split(/(?<= )/).map((word, place) => (
+        {line.split(/(?<= )/).map((word, place) => (
           // Flags break between words, never after a hyphen.
           <span key={place} class="word">
             {word}
           </span>
         ))}
       </code>
-      <CopyButton text={command} what={what} />
+      <CopyButton text={line} what={what} />
     </div>
   );
 }

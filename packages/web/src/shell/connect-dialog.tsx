@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { connectJson, connectLines } from "#agents/pure";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { startOf, useDashboard } from "../state/context.ts";
 
 /** The command or config that connects each client to this server. */
 export function ConnectDialog({
@@ -10,15 +11,14 @@ export function ConnectDialog({
   readonly wantsToken: boolean;
   readonly onClose: () => void;
 }) {
+  const { shown: ours } = startOf(useDashboard().session);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
   const connection = { kind: "http", url, ...(wantsToken ? { token: "<token>" } : {}) } as const;
   const lines = [
-    ...(wantsToken
-      ? []
-      : [["All clients on your machine", `npx -y skills-mcp connect --http ${url}`] as const]),
-    ...connectLines(connection).flatMap(({ title, command }) =>
+    ...(wantsToken ? [] : [["All clients on your machine", `${ours} connect --http ${url}`] as const]),
+    ...connectLines(connection, ours).flatMap(({ title, command }) =>
       command === undefined ? [] : [[title, command] as const],
     ),
     ["VS Code, in mcp.json", connectJson("vscode", connection)] as const,

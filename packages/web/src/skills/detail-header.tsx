@@ -2,7 +2,7 @@ import { connectJson } from "#agents/pure";
 import type { SkillDetail } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { mayChange, useDashboard } from "../state/context.ts";
+import { mayChange, startOf, useDashboard } from "../state/context.ts";
 import { useAudiences } from "../state/use-audiences.ts";
 import { WhomMenu } from "./bulk-bar.tsx";
 import { STATUS } from "./status.ts";
@@ -17,7 +17,8 @@ export function DetailHeader({
 }) {
   const { name, description, kind, status, provider, location, plugin, file, loadedBy } = detail;
   const isBroken = kind === "broken";
-  const config = connectJson("cursor", { kind: "local", args: ["--include", name] });
+  const { command } = startOf(useDashboard().session);
+  const config = connectJson("cursor", { kind: "local", command: [...command, "--include", name] });
   return (
     <header class="detail-header">
       <div class="title">

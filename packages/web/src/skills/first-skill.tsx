@@ -26,8 +26,8 @@ export function FirstSkill() {
             <WriteSkill />
           </p>
         ) : null}
-        <TerminalLine command="npx -y skills-mcp add anthropics/skills pdf" />
-        <TerminalLine command="npx -y skills-mcp new hello" />
+        <TerminalLine command="skills-mcp add anthropics/skills pdf" />
+        <TerminalLine command="skills-mcp new hello" />
         <p>It appears here automatically.</p>
         <p>
           Already have skills? <a href={routeHash("sources")}>Sources</a> shows which folders are searched;{" "}

@@ -39,6 +39,11 @@ export function useDashboard(): Dashboard {
   return dashboard;
 }
 
+/** What starts the server's program; its name until the server has said more. */
+export function startOf(session: SessionAnswer | undefined): SessionAnswer["start"] {
+  return session?.start ?? { command: ["skills-mcp"], shown: "skills-mcp" };
+}
+
 export function mayChange(session: SessionAnswer | undefined): boolean {
   return session?.scopes.includes("skills:admin") === true;
 }

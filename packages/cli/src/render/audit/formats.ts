@@ -3,7 +3,7 @@ import { ALL_RULES, type AuditFinding } from "#check";
 import { isAtLeast, type Severity } from "#skills";
 import { VERSION } from "#util";
 import { printable } from "../text.ts";
-import { githubCommand, INFORMATION, uriOf } from "../validate/formats.ts";
+import { githubCommand, ourPage, uriOf } from "../validate/formats.ts";
 import { shorter } from "../validate/report.ts";
 import { type AuditView, type ShownAudit, summary } from "./report.ts";
 
@@ -15,8 +15,6 @@ const SCORES: Readonly<Record<Severity, string>> = {
   low: "2.0",
   info: "0.0",
 };
-
-const HELP = "https://github.com/skills-mcp/skills-mcp/blob/main/docs/audit.md";
 
 interface Located {
   /** Absolute path. */
@@ -57,7 +55,12 @@ function runOf(scanner: string, located: readonly Located[], cwd: string): objec
   const rules = scanner === "" ? ALL_RULES.map(({ id }) => id).sort() : used;
   const driver =
     scanner === ""
-      ? { name: "skills-mcp", version: VERSION, informationUri: INFORMATION, rules: rules.map(ruleOf) }
+      ? {
+          name: "skills-mcp",
+          version: VERSION,
+          ...ourPage("informationUri", "#readme"),
+          rules: rules.map(ruleOf),
+        }
       : { name: scanner, rules: rules.map((id) => ({ id })) };
   const results = located.map(({ file, finding }) => resultOf(file, finding, rules, cwd));
   return { tool: { driver }, columnKind: "utf16CodeUnits", results };
@@ -70,7 +73,7 @@ function ruleOf(id: string): object {
     id,
     shortDescription: { text: rule.title },
     fullDescription: { text: `${rule.why} ${rule.fix}` },
-    helpUri: `${HELP}#${id}`,
+    ...ourPage("helpUri", `/blob/HEAD/docs/audit.md#${id}`),
     defaultConfiguration: { level: levelOf(rule.severity) },
     properties: { "security-severity": SCORES[rule.severity], tags: ["security", rule.category] },
   };

@@ -1,11 +1,15 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ValidatedFile } from "#check";
-import { VERSION } from "#util";
+import { ownPackage, VERSION } from "#util";
 import { printable } from "../text.ts";
 import { shorter, summary } from "./report.ts";
 
-export const INFORMATION = "https://github.com/skills-mcp/skills-mcp#readme";
+/** Where to read about us, once a release says where that is. */
+export function ourPage(key: "informationUri" | "helpUri", page: string): Readonly<Record<string, string>> {
+  const { repository } = ownPackage();
+  return repository === undefined ? {} : { [key]: `${repository}${page}` };
+}
 
 /** Findings as SARIF 2.1.0, which code scanners and editors read. */
 export function sarifOf(files: readonly ValidatedFile[], cwd: string): object {
@@ -29,7 +33,7 @@ export function sarifOf(files: readonly ValidatedFile[], cwd: string): object {
   const driver = {
     name: "skills-mcp",
     version: VERSION,
-    informationUri: INFORMATION,
+    ...ourPage("informationUri", "#readme"),
     rules: ids.map((id) => ({ id, shortDescription: { text: id.replaceAll("-", " ") } })),
   };
   return {

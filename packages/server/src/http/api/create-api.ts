@@ -55,6 +55,8 @@ export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
   readonly changesOf?: (view: ApiServices) => number;
   /** What decides the lists that clients get. */
   readonly lists: ListSettings;
+  /** What starts this program for whoever sees the page. */
+  readonly start: SessionAnswer["start"];
 }
 
 export const API_PATH = "/api/v1";
@@ -150,7 +152,7 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
 
 async function sessionOf(
   services: ApiServices,
-  { changesOf }: ApiOptions,
+  { changesOf, start }: ApiOptions,
   { scopes, needsKey }: ApiRequest,
 ): Promise<SessionAnswer> {
   const changes = changesOf?.(services) ?? 0;
@@ -160,6 +162,7 @@ async function sessionOf(
   return {
     version: VERSION,
     scopes: [...scopes],
+    start,
     changes,
     ...(needsKey ? { needsKey } : {}),
     ...(reviewed === undefined ? {} : { review: true }),

@@ -7,7 +7,7 @@ import { createDashboardFiles } from "../../../src/http/api/dashboard-files.ts";
 import { createDashboard } from "../../../src/http/api/dashboard-page.ts";
 import type { HttpLimits } from "../../../src/http/server/options.ts";
 import { openHttp } from "../../open-http.ts";
-import { plainLists } from "./plain-lists.ts";
+import { plainLists, START } from "./plain-lists.ts";
 
 const ANN = "ann-0123456789abcdef";
 const BOB = "bob-0123456789abcdef";
@@ -46,7 +46,7 @@ async function openDashboard(access: "tokens" | "key", limits: Partial<HttpLimit
       usage: { endpoint: undefined, context: "full", history: true },
     },
     http: { limits },
-    page: (services) => createDashboard({ services, files, lists: plainLists(), key }),
+    page: (services) => createDashboard({ services, files, lists: plainLists(), start: START, key }),
   });
   const ask = (
     path: string,
@@ -307,7 +307,11 @@ describe("changes on a server without tokens", () => {
     const { ask } = await openDashboard("key");
     const session = async (headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
       (await ask("session", { headers })).json();
-    expect(await session()).toMatchObject({ needsKey: true, scopes: ["skills:read", "skills:run"] });
+    expect(await session()).toMatchObject({
+      needsKey: true,
+      start: START,
+      scopes: ["skills:read", "skills:run"],
+    });
     expect(await session({ "x-skills-mcp-key": KEY })).not.toHaveProperty("needsKey");
     for (const path of ["skills", "skill?name=pdf", "search?q=pdf", "health", "usage", "findings", "events"])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);

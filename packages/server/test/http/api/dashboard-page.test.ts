@@ -5,14 +5,14 @@ import { createDashboardFiles } from "../../../src/http/api/dashboard-files.ts";
 import { createDashboard } from "../../../src/http/api/dashboard-page.ts";
 import { type OpenHttpOptions, openHttp } from "../../open-http.ts";
 import { openApi } from "./open-api.ts";
-import { plainLists } from "./plain-lists.ts";
+import { plainLists, START } from "./plain-lists.ts";
 
 /** A real server whose page is the dashboard, with a stand-in for what the build makes. */
 async function openPage(sandbox: Sandbox, options: OpenHttpOptions & { readonly key?: string } = {}) {
   sandbox.write("web/index.html", "<p>page");
   const files = await createDashboardFiles(sandbox.path("web"));
   const { services } = openApi(sandbox);
-  const page = createDashboard({ services, files, lists: plainLists(), key: options.key });
+  const page = createDashboard({ services, files, lists: plainLists(), start: START, key: options.key });
   const { url, server } = await openHttp(sandbox, { ...options, http: { ...options.http, page } });
   return { services, url, server };
 }

@@ -5,7 +5,7 @@ import type { ApiRequest } from "../../../src/http/api/api-request.ts";
 import { type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { AppOptions } from "../../../src/options.ts";
 import type { Services } from "../../../src/services.ts";
-import { plainLists } from "./plain-lists.ts";
+import { plainLists, START } from "./plain-lists.ts";
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
 
@@ -27,7 +27,7 @@ export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): Op
   const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home, usage, ...options });
   onTestFinished(close);
   const lists = plainLists(sandbox.path("home/.skills-mcp"));
-  const api = createApi(services, { lists, clients: () => [] });
+  const api = createApi(services, { lists, clients: () => [], start: START });
   const ask = async (
     method: string,
     address: string,
