@@ -22,11 +22,11 @@ export function ensureInstalled() {
   writeFileSync(stampFile, wanted);
 }
 
-/** Builds dist/ unless it is newer than every source. */
-export function ensureBuilt() {
-  ensureInstalled();
+/** Builds dist/ unless it is newer than every source. `isInstalled`: npm itself has just installed the dependencies. */
+export function ensureBuilt({ isInstalled = false } = {}) {
+  if (!isInstalled) ensureInstalled();
   const built = path.join(root, "dist", "THIRD-PARTY-NOTICES.txt");
-  const scripts = ["agents", "build", "build-web", "direct-imports", "generate-tools"].map(
+  const scripts = ["agents", "build", "build-web", "bundled-packages", "direct-imports", "generate-tools"].map(
     (name) => `scripts/${name}.mjs`,
   );
   const sources = [
