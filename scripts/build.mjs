@@ -154,10 +154,7 @@ const inputs = [...built, start, typescript].flatMap(({ metafile }) => Object.ke
 const bundled = bundledPackages([...inputs, ...webInputs]);
 const wordTable = readFileSync("data/NOTICE.txt", "utf8");
 writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(sbom(bundled), null, 2)}\n`);
-writeFileSync(
-  "dist/THIRD-PARTY-NOTICES.txt",
-  `${notices(bundled)}\n${"-".repeat(80)}\n\n${wordTable}`,
-);
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", `${notices(bundled)}\n${"-".repeat(80)}\n\n${wordTable}`);
 
 /**
  * The start reads bundles as Latin-1, in which any other character would become several. esbuild escapes strings, but not
