@@ -1,7 +1,6 @@
 // Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
 // manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/), and of everything that is
 // bundled the licences and an SBOM.
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -146,7 +145,7 @@ const typescript = await build({
 mkdirSync("dist/lib");
 writeFileSync("dist/lib/index.js", libraryModule());
 writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
-writeTypes("dist/lib/index.d.ts");
+cpSync("packages/cli/library.d.ts", "dist/lib/index.d.ts");
 
 cpSync("data", "dist/data", { recursive: true });
 const webInputs = await buildWeb("dist/web");
@@ -211,25 +210,11 @@ async function computedAliases() {
   };
 }
 
-/** Passes on what packages/cli/src/library-api.ts exports. Without `await`, so that `require()` loads it too. */
+/** Passes on what packages/cli/library.d.ts declares. Without `await`, so that `require()` loads it too. */
 function libraryModule() {
-  const text = readFileSync("packages/cli/src/library-api.ts", "utf8");
-  const names = [...text.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
+  const types = readFileSync("packages/cli/library.d.ts", "utf8");
+  const names = [...types.matchAll(/^export declare (?:const|function) (\w+)/gm)].map(([, name]) => name);
   return `import bundle from "../server.js";\nexport const { ${names.join(", ")} } = bundle.library();\n`;
-}
-
-/** The types that packages/cli/src/library-api.ts exports. It declares all of them, so they are one file that imports nothing. */
-function writeTypes(file) {
-  const emitted = path.join("node_modules", ".cache", "types");
-  const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
-    stdio: "inherit",
-  });
-  const types = readFileSync(path.join(emitted, "cli/src/library-api.d.ts"), "utf8");
-  rmSync(emitted, { recursive: true });
-  const [, imported] = /(?:from|import\() ?"([^"]+)"/.exec(types) ?? [];
-  if (imported !== undefined) throw new Error(`The library's types import ${imported}.`);
-  writeFileSync(file, types);
 }
 
 function readIfThere(file) {

@@ -14,7 +14,8 @@ export function bundledPackages(inputs) {
   return [...folders]
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-      const locked = packages[folder];
+      // Where node_modules is a link, the inputs are named by what it leads to.
+      const locked = packages[folder.slice(folder.indexOf("node_modules/"))];
       if (locked?.version !== version || locked.integrity === undefined)
         throw new Error(`${folder} is bundled, but package-lock.json does not have its version ${version}.`);
       return { folder, name, version, license, integrity: locked.integrity };

@@ -3,7 +3,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
-import { createApp, Refusal, type SkillsOptions } from "../src/library-api.ts";
+import type { SkillsOptions } from "../library.d.ts";
+import { createApp, Refusal } from "../src/library-api.ts";
 
 /** An app over the sandbox alone. Closed when the test ends. */
 function open(sandbox: Sandbox, options: SkillsOptions = {}) {

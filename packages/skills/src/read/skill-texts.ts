@@ -93,13 +93,9 @@ export function realFileOf(skill: Skill): string {
   return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
 type LibraryText =
-  | {
-      readonly ok: true;
-      readonly text: string;
-      readonly body: string;
-      readonly fields: Readonly<Record<string, unknown>>;
-    }
+  | { readonly ok: true; readonly text: string; readonly body: string; readonly fields: Fields }
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** What follows the front matter of a library skill, as the disk shows it now. */
