@@ -25,8 +25,12 @@ const SECTIONS = [
   "install",
   "idle",
 ];
-/** Comparisons of search methods. They print their own tables and run only when named. */
-const STUDIES = ["search-quality", "search-speed"];
+/** These print their own tables and run only when named. */
+const STUDIES = {
+  "search-quality": "packages/search/bench/quality.ts",
+  "search-speed": "packages/search/bench/speed.ts",
+  "install-size": "bench/install-size.ts",
+};
 
 const tsx = path.join(root, "node_modules", ".bin", "tsx");
 const args = process.argv.slice(2);
@@ -40,7 +44,7 @@ const firstFlag = args.findIndex((arg) => arg.startsWith("-"));
 const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
 
-const all = [...SECTIONS, ...STUDIES];
+const all = [...SECTIONS, ...Object.keys(STUDIES)];
 const unknown = names.find((name) => !all.includes(name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown benchmark '${unknown}'; use one of ${all.join(", ")}\n`);
@@ -52,5 +56,4 @@ const sections = names.filter((name) => SECTIONS.includes(name));
 // A large young generation, so that what is measured as a server's latency is not garbage collection in this client.
 const client = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 if (sections.length > 0 || names.length === 0) run(tsx, [...client, "bench/suite.ts", ...sections, ...flags]);
-for (const name of names.filter((name) => STUDIES.includes(name)))
-  run(tsx, [`packages/search/bench/${name.replace("search-", "")}.ts`, ...flags]);
+for (const name of names) if (name in STUDIES) run(tsx, [STUDIES[name], ...flags]);
