@@ -22,9 +22,9 @@ export function ensureInstalled() {
   writeFileSync(stampFile, wanted);
 }
 
-/** Builds dist/ unless it is newer than every source. `isInstalled`: npm itself has just installed the dependencies. */
-export function ensureBuilt({ isInstalled = false } = {}) {
-  if (!isInstalled) ensureInstalled();
+/** Builds dist/ unless it is newer than every source. */
+export function ensureBuilt() {
+  ensureInstalled();
   const built = path.join(root, "dist", "THIRD-PARTY-NOTICES.txt");
   const scripts = [
     "agents",

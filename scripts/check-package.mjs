@@ -1,7 +1,16 @@
 // Checks what users install: packs it, installs it with no registry in reach, and uses every command, server and entry point of it, and
 // its types, from there.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -47,9 +56,9 @@ function pack() {
 function install(tarball) {
   const prefix = emptyFolder("prefix");
   npmInstall("--global", "--prefix", prefix, tarball);
-  const [modules] = ["lib/node_modules", "node_modules"]
+  const modules = ["lib/node_modules", "node_modules"]
     .map((folder) => path.join(prefix, folder))
-    .filter((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined);
+    .find((folder) => existsSync(folder));
   const packages = execFileSync("npm", ["ls", "--global", "--prefix", prefix, "--all", "--parseable"], {
     encoding: "utf8",
   });

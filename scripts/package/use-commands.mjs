@@ -5,37 +5,37 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../bootstrap.mjs";
 
-/** In this order, for each command a call and what it prints; with `repository`, SKILLS_REPO is set. Servers have none here. */
+/** In this order, a call of each command and what it prints; `repository` is what SKILLS_REPO names. Servers have none here. */
 const CALLS = [
-  ["status", [], /Skills +2/],
-  ["list", ["--json"], /"name": "pdf"/],
-  ["info", ["pdf"], /Provider +claude/],
-  ["search", ["read the pages of a document"], /pdf/],
-  ["refresh", [], /repository/, "repository"],
-  ["validate", [], /ok +\.claude\/skills\/pdf/],
-  ["audit", [], /audited/],
-  ["publish", ["--dir", "../site"], /pdf/],
-  ["add", ["../source", "--all"], /1 skill added/],
-  ["outdated", [], /deploy/],
-  ["update", [], /up to date/],
-  ["sync", [], /as locked/],
-  ["verify", [], /as locked/],
-  ["remove", ["deploy"], /1 skill removed/],
-  ["undo", [], /1 skill added/],
-  ["new", ["greet"], /Created/],
-  ["eval", [], /prompts/],
-  ["stats", [], /used/],
-  ["approve", [], /approval/],
-  ["doctor", [], /skills/],
-  ["connect", ["claude-code", "--dry-run"], /mcpServers/],
-  ["disconnect", ["claude-code", "--dry-run"], /Claude Code/],
-  ["hook", ["status"], /Claude Code/],
-  ["config", [], /matching\.min_score/],
-  ["disable", ["pdf"], /Disabled pdf/],
-  ["enable", ["pdf"], /Enabled pdf/],
-  ["completion", ["bash"], /skills-mcp/],
+  { args: ["status"], prints: /Skills +2/ },
+  { args: ["list", "--json"], prints: /"name": "pdf"/ },
+  { args: ["info", "pdf"], prints: /Provider +claude/ },
+  { args: ["search", "read the pages of a document"], prints: /pdf/ },
+  { args: ["refresh"], prints: /repository/, repository: "repository" },
+  { args: ["validate"], prints: /ok +\.claude\/skills\/pdf/ },
+  { args: ["audit"], prints: /audited/ },
+  { args: ["publish", "--dir", "../site"], prints: /pdf/ },
+  { args: ["add", "../source", "--all"], prints: /1 skill added/ },
+  { args: ["outdated"], prints: /deploy/ },
+  { args: ["update"], prints: /up to date/ },
+  { args: ["sync"], prints: /as locked/ },
+  { args: ["verify"], prints: /as locked/ },
+  { args: ["remove", "deploy"], prints: /1 skill removed/ },
+  { args: ["undo"], prints: /1 skill added/ },
+  { args: ["new", "greet"], prints: /Created/ },
+  { args: ["eval"], prints: /prompts/ },
+  { args: ["stats"], prints: /used/ },
+  { args: ["approve"], prints: /approval/ },
+  { args: ["doctor"], prints: /skills/ },
+  { args: ["connect", "claude-code", "--dry-run"], prints: /mcpServers/ },
+  { args: ["disconnect", "claude-code", "--dry-run"], prints: /Claude Code/ },
+  { args: ["hook", "status"], prints: /Claude Code/ },
+  { args: ["config"], prints: /matching\.min_score/ },
+  { args: ["disable", "pdf"], prints: /Disabled pdf/ },
+  { args: ["enable", "pdf"], prints: /Enabled pdf/ },
+  { args: ["completion", "bash"], prints: /skills-mcp/ },
 ];
-export const SERVERS = ["mcp", "mcp-server", "serve"];
+const SERVERS = ["mcp", "mcp-server", "serve"];
 
 /** What a bundle that lacks something says. */
 const BROKEN = /cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|internal error/i;
@@ -44,26 +44,26 @@ const BROKEN = /cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|internal err
 export function useCommands(cli, scratch) {
   const table = readFileSync(path.join(root, "packages/cli/src/command-table.ts"), "utf8");
   const commands = [...table.matchAll(/^ {2}"([\w-]+)": \{/gm)].map(([, name]) => name);
-  const called = [...SERVERS, ...CALLS.map(([name]) => name)];
-  const forgotten = commands.filter((name) => !called.includes(name));
+  const called = new Set([...SERVERS, ...CALLS.map(({ args: [name] }) => name)]);
+  const forgotten = commands.filter((name) => !called.has(name));
   if (commands.length === 0 || forgotten.length > 0)
     throw new Error(`scripts/package/use-commands.mjs calls no ${forgotten.join(", ") || "command"}.`);
 
   writeMachine(scratch);
   const home = path.join(scratch, "home");
   const own = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: "1" };
-  const use = (args, expected, repository) => {
+  const use = ({ args, prints, repository }) => {
     const env = repository
       ? { ...own, SKILLS_REPO: pathToFileURL(path.join(scratch, repository)).href }
       : own;
     const options = { cwd: path.join(scratch, "project"), env, encoding: "utf8", input: "" };
     const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], options);
     const output = `${stdout}${stderr}`;
-    if ((status === 0 || status === 1) && !BROKEN.test(output) && expected.test(output)) return;
+    if ((status === 0 || status === 1) && !BROKEN.test(output) && prints.test(output)) return;
     throw new Error(`skills-mcp ${args.join(" ")} ended with ${status}:\n${output}`);
   };
-  for (const name of commands) use([name, "--help"], new RegExp(`skills-mcp ${name}`));
-  for (const [name, args, expected, repository] of CALLS) use([name, ...args], expected, repository);
+  for (const name of commands) use({ args: [name, "--help"], prints: new RegExp(`skills-mcp ${name}`) });
+  for (const call of CALLS) use(call);
   return commands.length;
 }
 

@@ -24,10 +24,11 @@ export async function useServers(cli, scratch) {
   }
   const used = [];
   const collector = await startCollector();
-  for (const [name, args, tool] of [
-    ["mcp", ["mcp", "--library", "./library", "--otlp", collector.url], "skill"],
-    ["mcp-server", ["mcp-server", "--root", "./library"], "skills.list"],
-  ]) {
+  const onStdio = [
+    { args: ["mcp", "--library", "./library", "--otlp", collector.url], tool: "skill" },
+    { args: ["mcp-server", "--root", "./library"], tool: "skills.list" },
+  ];
+  for (const { args, tool } of onStdio) {
     const home = path.join(scratch, "home");
     mkdirSync(home, { recursive: true });
     const transport = new StdioClientTransport({
@@ -39,7 +40,7 @@ export async function useServers(cli, scratch) {
     });
     await withClient(transport, async (client) => {
       await expectTool(client, tool);
-      if (name !== "mcp") return;
+      if (args[0] !== "mcp") return;
       const answer = await client.callTool({
         name: "run_script",
         arguments: { skill_path: "hello", file: "hello.ts", args: {} },
@@ -48,7 +49,7 @@ export async function useServers(cli, scratch) {
         throw new Error(`A TypeScript script did not run: ${JSON.stringify(answer)}`);
       used.push("a TypeScript script");
     });
-    used.push(name);
+    used.push(args[0]);
   }
   if (collector.close() === 0) throw new Error("mcp --otlp sent nothing.");
   used.push("--otlp");
