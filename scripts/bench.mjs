@@ -3,6 +3,7 @@
 //   npm run bench -- start load --rounds 5      two sections
 //   npm run bench -- --quick --sizes 10,100     a quick check
 //   npm run bench -- --peers --write-docs       other servers too, and updates the documentation
+//   npm run bench -- install-size               a cold installation, against other packages
 //   npm run bench:compare -- a.json b.json      what changed beyond the noise
 //   npm run bench:docs                          updates the documentation from bench/results.json
 import path from "node:path";

@@ -91,10 +91,12 @@ async function openFetched(
   onChange: () => void,
 ): Promise<OpenedApp> {
   const opened = await openApp(plan, log);
-  const wrongSettings = await Promise.race([opened.git?.fetchMissing(), opened.broken]);
-  if (wrongSettings instanceof OwnRefusal) {
+  try {
+    const wrongSettings = await Promise.race([opened.git?.fetchMissing(), opened.broken]);
+    if (wrongSettings instanceof OwnRefusal) throw wrongSettings;
+  } catch (error) {
     await opened.close();
-    throw wrongSettings;
+    throw error;
   }
   opened.services.skills.onChange(onChange);
   return opened;
@@ -103,12 +105,12 @@ async function openFetched(
 function planOf(options: SkillsOptions): ServerPlan {
   const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
   const { repos: own = [], log: _log, ...chosen } = others;
+  const { home, ownFolder, resolve } = resolvePlaces(chosen);
   const folder = libraryFolder(options.library);
   const sources = {
-    ...(folder === undefined ? {} : { library: folder }),
+    ...(folder === undefined ? {} : { library: resolve(folder) }),
     ...(own.length === 0 ? {} : { repos: { own, project: [] } }),
   };
-  const { home, ownFolder } = resolvePlaces(chosen);
   const tools = hasLibrary(sources, process.env)
     ? withLibraryTools(DEFAULT_TOOLS.loader)
     : DEFAULT_TOOLS.loader;
@@ -117,6 +119,7 @@ function planOf(options: SkillsOptions): ServerPlan {
     ownFolder,
     app: {
       ...chosen,
+      ...(options.userDir === undefined ? {} : { userDir: home }),
       ...sources,
       folders: {
         first: skillDirs ?? [],

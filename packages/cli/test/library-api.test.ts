@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { INITIALIZE } from "../../../test/support/http-requests.ts";
 import { createSandbox, type Sandbox } from "../../../test/support/sandbox.ts";
 import type { SkillsOptions } from "../library.d.ts";
 import { createApp, Refusal } from "../src/library-api.ts";
@@ -27,7 +30,7 @@ test("library: skills of a library are listed, found and loaded with the others"
   sandbox.skill("project/.claude/skills/pdf");
   const text = "---\nkeywords: [backfill]\ndescription: Fills a new column.\n---\nIn batches.\n";
   const file = sandbox.write("library/database/backfill.md", text);
-  const app = open(sandbox, { library: sandbox.path("library") });
+  const app = open(sandbox, { library: "../library" });
   expect((await app.list()).map(({ name, provider }) => [name, provider])).toEqual([
     ["pdf", "claude"],
     ["database/backfill", "library"],
@@ -89,6 +92,36 @@ test("library: a refresh sees a new skill and calls the listeners that are left"
   expect((await app.list()).map(({ name }) => name)).toEqual(["pdf"]);
   expect((await app.refresh()).map(({ name }) => name)).toEqual(["docx", "pdf"]);
   expect(calls).toEqual(["left"]);
+});
+
+test("library: the handler answers /mcp under the names that it was given, and leaves the rest alone", async () => {
+  const sandbox = createSandbox();
+  const mcp = await open(sandbox).mcpHandler({ allowedHosts: ["tools.example.com"] });
+  const server = createServer((request, response) => {
+    if (!mcp.handle(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const statusOf = (host: string, path: string) =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        host,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+      };
+      request({ port, path, method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .once("error", reject)
+        .end(JSON.stringify(INITIALIZE));
+    });
+  expect(await statusOf("tools.example.com", "/mcp")).toBe(200);
+  expect(await statusOf("localhost", "/mcp?a=b")).toBe(200);
+  expect(await statusOf("evil.example.com", "/mcp")).toBe(403);
+  for (const path of ["/", "/mcpx", "/metrics", "/api/v1/skills"])
+    expect(await statusOf("localhost", path)).toBe(418);
 });
 
 test("library: an app that is closed before it was used, and twice, is closed", async () => {
