@@ -3,6 +3,7 @@
 //   npm run bench -- start load --rounds 5      two sections
 //   npm run bench -- --quick --sizes 10,100     a quick check
 //   npm run bench -- --peers --write-docs       other servers too, and updates the documentation
+//   npm run bench -- install-size               a cold installation, against other packages
 //   npm run bench:compare -- a.json b.json      what changed beyond the noise
 //   npm run bench:docs                          updates the documentation from bench/results.json
 import path from "node:path";
@@ -25,8 +26,12 @@ const SECTIONS = [
   "install",
   "idle",
 ];
-/** Comparisons of search methods. They print their own tables and run only when named. */
-const STUDIES = ["search-quality", "search-speed"];
+/** These print their own tables and run only when named. */
+const STUDIES = {
+  "search-quality": "packages/search/bench/quality.ts",
+  "search-speed": "packages/search/bench/speed.ts",
+  "install-size": "bench/install-size.ts",
+};
 
 const tsx = path.join(root, "node_modules", ".bin", "tsx");
 const args = process.argv.slice(2);
@@ -40,7 +45,7 @@ const firstFlag = args.findIndex((arg) => arg.startsWith("-"));
 const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
 
-const all = [...SECTIONS, ...STUDIES];
+const all = [...SECTIONS, ...Object.keys(STUDIES)];
 const unknown = names.find((name) => !all.includes(name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown benchmark '${unknown}'; use one of ${all.join(", ")}\n`);
@@ -52,5 +57,4 @@ const sections = names.filter((name) => SECTIONS.includes(name));
 // A large young generation, so that what is measured as a server's latency is not garbage collection in this client.
 const client = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 if (sections.length > 0 || names.length === 0) run(tsx, [...client, "bench/suite.ts", ...sections, ...flags]);
-for (const name of names.filter((name) => STUDIES.includes(name)))
-  run(tsx, [`packages/search/bench/${name.replace("search-", "")}.ts`, ...flags]);
+for (const name of names) if (name in STUDIES) run(tsx, [STUDIES[name], ...flags]);

@@ -26,9 +26,14 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   ensureInstalled();
   const built = path.join(root, "dist", "THIRD-PARTY-NOTICES.txt");
-  const scripts = ["agents", "build", "build-web", "direct-imports", "generate-tools"].map(
-    (name) => `scripts/${name}.mjs`,
-  );
+  const scripts = [
+    "agents",
+    "build",
+    "build-web",
+    "bundled-packages",
+    "direct-imports",
+    "generate-tools",
+  ].map((name) => `scripts/${name}.mjs`);
   const sources = [
     ...filesBelow("packages").filter((file) => !/^packages.[^/\\]+.test[/\\]/.test(file)),
     ...scripts,

@@ -1,7 +1,6 @@
 // Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
-// manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/) and the licences of
-// everything that is bundled.
-import { execFileSync } from "node:child_process";
+// manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/), and of everything that is
+// bundled the licences and an SBOM.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { agentsWith, listAgents } from "./agents.mjs";
 import { buildWeb } from "./build-web.mjs";
+import { bundledPackages, notices, sbom } from "./bundled-packages.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
 import { generateTools } from "./generate-tools.mjs";
 
@@ -68,12 +68,20 @@ const loadedOnDemand = {
   },
 };
 const BUNDLES = [...new Set(Object.values(derived.bundles))];
+/** The library is in the bundle that has all of it already. It is required on demand: no start of a server pays for it. */
+const WITH_LIBRARY = `export { main } from "./main.ts"; export const library = () => require("./library-api.ts");`;
+const entryOf = (name) =>
+  name === "server"
+    ? { stdin: { contents: WITH_LIBRARY, resolveDir: path.resolve("packages/cli/src"), loader: "ts" } }
+    : { entryPoints: ["packages/cli/src/main.ts"] };
 const built = await Promise.all(
   BUNDLES.map((name) =>
     build({
       ...program,
+      ...entryOf(name),
+      outdir: undefined,
+      outfile: `dist/${name}.js`,
       plugins: [loadedOnDemand, direct],
-      entryPoints: { [name]: "packages/cli/src/main.ts" },
       external: Object.entries(derived.bundles)
         .filter(([, bundle]) => bundle !== name)
         .map(([command]) => `./commands/${command}.ts`),
@@ -134,26 +142,18 @@ const typescript = await build({
   entryPoints: ["packages/library/src/typescript/register-typescript.ts"],
 });
 
-// The library shares its dependencies with whoever installs it.
-await build({
-  ...bundle,
-  entryPoints: { index: "packages/cli/src/library-api.ts" },
-  outdir: "dist/lib",
-  plugins: [direct],
-  format: "esm",
-  packages: "external",
-});
+mkdirSync("dist/lib");
+writeFileSync("dist/lib/index.js", libraryModule());
 writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
-writeTypes("dist/lib");
+cpSync("packages/cli/library.d.ts", "dist/lib/index.d.ts");
 
 cpSync("data", "dist/data", { recursive: true });
 const webInputs = await buildWeb("dist/web");
 const inputs = [...built, start, typescript].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = bundledPackages([...inputs, ...webInputs]);
 const wordTable = readFileSync("data/NOTICE.txt", "utf8");
-writeFileSync(
-  "dist/THIRD-PARTY-NOTICES.txt",
-  `${notices([...inputs, ...webInputs])}\n${"-".repeat(80)}\n\n${wordTable}`,
-);
+writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(sbom(bundled), null, 2)}\n`);
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", `${notices(bundled)}\n${"-".repeat(80)}\n\n${wordTable}`);
 
 /**
  * The start reads bundles as Latin-1, in which any other character would become several. esbuild escapes strings, but not
@@ -210,52 +210,11 @@ async function computedAliases() {
   };
 }
 
-/** The types that packages/cli/src/library-api.ts exports, and no others, side by side. */
-function writeTypes(folder) {
-  const emitted = path.join("node_modules", ".cache", "types");
-  const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
-    stdio: "inherit",
-  });
-  const wanted = ["packages/cli/src/library-api.ts"];
-  const nameOf = (file) => (file === wanted[0] ? "index" : path.basename(file, ".ts"));
-  for (const file of wanted) {
-    const types = readFileSync(path.join(emitted, file.replace(/^packages\/(.*)\.ts$/, "$1.d.ts")), "utf8");
-    const text = directImports(types, file).replace(/from "(\.[^"]+)\.[jt]s"/g, (_all, imported) => {
-      const name = path.posix.join(path.posix.dirname(file), `${imported}.ts`);
-      if (!wanted.includes(name)) wanted.push(name);
-      return `from "./${nameOf(name)}.js"`;
-    });
-    writeFileSync(path.join(folder, `${nameOf(file)}.d.ts`), text);
-  }
-  rmSync(emitted, { recursive: true });
-  const most = 5;
-  if (wanted.length > most)
-    throw new Error(`The library's types need ${wanted.length} files: ${wanted.join(", ")}.`);
-}
-
-/** The licence of every bundled package, as their authors require. All must be dependencies, which `npm audit` sees. */
-function notices(inputs) {
-  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  const folders = new Set();
-  for (const input of inputs) {
-    const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (found) folders.add(found[1]);
-  }
-  const unlisted = [...folders].filter((folder) => packages[folder]?.dev !== undefined);
-  if (unlisted.length > 0) throw new Error(`Bundled, but not a dependency: ${unlisted.join(", ")}.`);
-  return [...folders]
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-      const texts = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
-        path.join(folder, file),
-      );
-      const text =
-        texts.map(readIfThere).find((content) => content !== undefined) ?? `Licensed under ${license}.\n`;
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-    })
-    .join(`\n${"-".repeat(80)}\n\n`);
+/** Passes on what packages/cli/library.d.ts declares. Without `await`, so that `require()` loads it too. */
+function libraryModule() {
+  const types = readFileSync("packages/cli/library.d.ts", "utf8");
+  const names = [...types.matchAll(/^export declare (?:const|function) (\w+)/gm)].map(([, name]) => name);
+  return `import bundle from "../server.js";\nexport const { ${names.join(", ")} } = bundle.library();\n`;
 }
 
 function readIfThere(file) {

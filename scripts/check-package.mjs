@@ -1,60 +1,148 @@
-// Checks what users install: the files in the package, its entry points and its types, and that the packed bin runs.
+// Checks what users install: packs it, installs it with no registry in reach, and uses every command, server and entry point of it, and
+// its types, from there.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
+import { installTools } from "./install-tools.mjs";
+import { useCommands } from "./package/use-commands.mjs";
+
+const MOST_BYTES = 10_000_000;
+const ALLOWED = /^(?:dist\/|examples\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
 
 ensureBuilt();
+// It imports a package, which a fresh clone does not have before.
+const { useServers } = await import("./package/use-servers.mjs");
+const { name, version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-package-"));
 try {
-  run("npm", ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", scratch]);
-  const tarball = path.join(
-    scratch,
-    readdirSync(scratch).find((file) => file.endsWith(".tgz")),
-  );
-  const bin = (name) => path.join(root, "node_modules", ".bin", name);
+  const tarball = pack();
+  const bin = (tool) => path.join(root, "node_modules", ".bin", tool);
   run(bin("publint"), ["--strict", tarball]);
   run(bin("attw"), [tarball, "--profile", "esm-only"]);
 
-  const allowed =
-    /^package\/(?:dist\/|examples\/|deploy\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
-  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-  const strangers = files.filter((file) => !allowed.test(file));
-  if (strangers.length > 0)
-    throw new Error(`The package contains files that users do not need: ${strangers.join(", ")}`);
-
-  const app = path.join(scratch, "app");
-  run("npm", [
-    "install",
-    "--prefix",
-    app,
-    "--prefer-offline",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-    tarball,
-  ]);
-  const installed = path.join(app, "node_modules", ".bin", "skills-mcp");
-  const version = execFileSync(installed, ["--version"], { encoding: "utf8" }).trim();
-  const code =
-    'import { createApp } from "skills-mcp"; const { app, close } = createApp(); await app.snapshot(); close();';
-  execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: app, stdio: "inherit" });
-  const installedBytes = sizeOf(path.join(app, "node_modules"));
-  console.log(
-    `skills-mcp ${version} runs: ${files.length} files, ${kib(statSync(tarball).size)} packed, ${kib(sizeOf(path.join(app, "node_modules", "skills-mcp")))} unpacked, ${kib(installedBytes)} with its dependencies.`,
-  );
+  const installed = install(tarball);
+  checkFiles(installed);
+  await checkSbom(path.join(installed, "dist", "sbom.cdx.json"));
+  const cli = path.join(installed, "dist", "cli.js");
+  const printed = execFileSync(cli, ["--version"], { encoding: "utf8" }).trim();
+  if (printed !== version) throw new Error(`It says that it is ${printed}, not ${version}.`);
+  console.log(`${useCommands(cli, emptyFolder("commands"))} commands run.`);
+  console.log(`Used: ${(await useServers(cli, emptyFolder("servers"))).join(", ")}.`);
+  useLibrary(tarball);
+  console.log("The library is imported and required, and its types stand alone.");
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function sizeOf(folder) {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => statSync(path.join(folder, name)))
-    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+function pack() {
+  const folder = emptyFolder("packed");
+  run("npm", ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder]);
+  return path.join(folder, readdirSync(folder)[0]);
 }
 
-function kib(bytes) {
-  return `${Math.round(bytes / 1024)} KiB`;
+/** Installs as a command for all, and returns the folder of the package. */
+function install(tarball) {
+  const prefix = emptyFolder("prefix");
+  npmInstall("--global", "--prefix", prefix, tarball);
+  const modules = ["lib/node_modules", "node_modules"]
+    .map((folder) => path.join(prefix, folder))
+    .find((folder) => existsSync(folder));
+  const packages = execFileSync("npm", ["ls", "--global", "--prefix", prefix, "--all", "--parseable"], {
+    encoding: "utf8",
+  });
+  const count = packages.trim().split("\n").length - 1;
+  if (count !== 1) throw new Error(`${count} packages were installed, not 1.`);
+  if (
+    process.platform !== "win32" &&
+    !readdirSync(path.join(prefix, "share/man/man1")).includes("skills-mcp.1")
+  )
+    throw new Error("man skills-mcp does not work after a global install.");
+  return path.join(modules, name);
+}
+
+/** With an empty cache and no network: everything must be in the tarball. */
+function npmInstall(...args) {
+  const alone = ["--offline", "--cache", emptyFolder("cache"), "--ignore-scripts"];
+  run("npm", ["install", ...alone, "--no-audit", "--no-fund", "--loglevel=error", ...args]);
+}
+
+function checkFiles(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => ({
+      file: path.relative(folder, file).split(path.sep).join("/"),
+      bytes: statSync(file).size,
+    }));
+  const strangers = files.filter(({ file }) => !ALLOWED.test(file) || file.endsWith(".map"));
+  if (strangers.length > 0)
+    throw new Error(`Users do not need ${strangers.map(({ file }) => file).join(", ")}.`);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const [largest] = files.toSorted((a, b) => b.bytes - a.bytes);
+  const figures = `1 package, ${files.length} files, ${megabytes(total)} of at most ${megabytes(MOST_BYTES)}`;
+  if (total > MOST_BYTES) throw new Error(`${figures}: that is too large.`);
+  console.log(`${figures}; the largest is ${largest.file} with ${megabytes(largest.bytes)}.`);
+}
+
+/** Against the schema of CycloneDX. */
+async function checkSbom(file) {
+  const tools = installTools("cyclonedx", {
+    "@cyclonedx/cyclonedx-library": "10.3.0",
+    ajv: "8.20.0",
+    "ajv-formats": "3.0.1",
+    "ajv-formats-draft2019": "1.6.1",
+  });
+  const library = path.join(tools, "@cyclonedx/cyclonedx-library/dist.node/index.node.js");
+  const { Spec, Validation } = (await import(pathToFileURL(library).href)).default;
+  const text = readFileSync(file, "utf8");
+  const wrong = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
+  if (wrong !== null) throw new Error(`dist/sbom.cdx.json is not CycloneDX: ${JSON.stringify(wrong)}`);
+  const notices = readFileSync(path.join(path.dirname(file), "THIRD-PARTY-NOTICES.txt"), "utf8");
+  const { components } = JSON.parse(text);
+  const missing = components.filter(({ name: part, group, version: of }) => {
+    const title = `${group === undefined ? "" : `${group}/`}${part} ${of}`;
+    return !notices.includes(`${title} (`);
+  });
+  if (missing.length > 0)
+    throw new Error(`No licence notice for ${missing.map(({ purl }) => purl).join(", ")}.`);
+  console.log(`The SBOM names ${components.length} bundled packages, each with its licence.`);
+}
+
+/** In a project that has nothing else. */
+function useLibrary(tarball) {
+  const project = emptyFolder("app");
+  npmInstall("--prefix", project, tarball);
+  const code = "const { app, close } = createApp(); app.list().then(close);";
+  const node = (...args) => execFileSync(process.execPath, args, { cwd: project, stdio: "inherit" });
+  node("--input-type=module", "-e", `import { createApp } from "${name}"; ${code}`);
+  node("--disable-warning=ExperimentalWarning", "-e", `const { createApp } = require("${name}"); ${code}`);
+  writeFileSync(
+    path.join(project, "app.mts"),
+    `import { createApp } from "${name}";\nexport const names = (await createApp().app.list()).map(({ name }) => name);\n`,
+  );
+  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  const strict = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", ""];
+  node(tsc, ...strict, "--module", "nodenext", "app.mts");
+}
+
+function emptyFolder(title) {
+  const folder = path.join(scratch, title);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,4 +1,4 @@
-// Starts the built server over HTTP for a check, on any free port, with an empty home folder.
+// Starts a server over HTTP for a check, on any free port, with an empty home folder.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,10 +7,11 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "./bootstrap.mjs";
 
-export async function startHttpServer(args, env = {}) {
+/** `cli` is the program; the built one unless given. */
+export async function startHttpServer(args, env = {}, cli = path.join(root, "dist", "cli.js")) {
   const home = mkdtempSync(path.join(tmpdir(), "skills-mcp-check-"));
   const port = await freePort();
-  const command = [path.join(root, "dist", "cli.js"), ...args, "--port", String(port)];
+  const command = [cli, ...args, "--port", String(port)];
   const child = spawn(process.execPath, command, {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, USERPROFILE: home, ...env },
@@ -41,7 +42,7 @@ async function isUp(origin) {
   return response?.ok === true;
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const { port } = probe.address();

@@ -18,14 +18,7 @@ import { connect } from "./support/client.ts";
 import { atEndOfGroup, createSandbox, type Sandbox } from "./support/sandbox.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-const COPIED = [
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-  "tsconfig.types.json",
-  "data",
-  "scripts",
-];
+const COPIED = ["package.json", "package-lock.json", "tsconfig.json", "data", "scripts"];
 
 const AGENT = `import { type Agent, inBoth } from "../agent.ts";
 import { JSON_SERVERS } from "../connect/entry-forms.ts";

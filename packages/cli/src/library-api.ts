@@ -1,120 +1,162 @@
 import { movedFolders } from "#agents";
-import { compose } from "#server";
+import { DEFAULT_TOOLS, type ServerPlan, withLibraryTools } from "#server";
+import {
+  type LibrarySkill,
+  listBundledFiles,
+  loadSkill,
+  readDisabledByClient,
+  readFileOfSkill,
+  readLibraryText,
+  resolvePlaces,
+  type Snapshot,
+} from "#skills";
+import { hasLibrary } from "#sources";
+import { NO_LOG, VERSION as OWN_VERSION } from "#util";
+import { Refusal as OwnRefusal } from "#util/pure";
+import type * as Public from "../library.d.ts";
+import type { ListedSkill, SkillDocument, SkillsApp, SkillsLog, SkillsOptions } from "../library.d.ts";
+import { type OpenedApp, openApp } from "./open-app.ts";
+import { librarySkillJson, skillJson } from "./render/skill-json.ts";
+import { libraryFolder } from "./shared-flags.ts";
 
-export { VERSION } from "#util";
-/**
- * The package as a library. Its types are written out here, so that they are one file for those who install it and the
- * rest stays free to change; the compiler checks that the app still fits them.
- */
-export { Refusal } from "#util/pure";
+// The package as a library: docs/library-api.md describes it, and library.d.ts has its types.
 
-/** When the skills are refreshed. Default: only when asked to. */
-interface SkillsRefresh {
-  /** True: refresh when a folder changes. */
-  readonly watch?: boolean;
-  /** True: refresh every `refreshIntervalMs`. */
-  readonly autoRefresh?: boolean;
-  readonly refreshIntervalMs?: number;
+export const Refusal: typeof Public.Refusal = OwnRefusal;
+
+export const VERSION: typeof Public.VERSION = OWN_VERSION;
+
+export const createApp: typeof Public.createApp = (options = {}) => {
+  const plan = planOf(options);
+  const listeners = new Set<() => void>();
+  const handlers: { close(): Promise<void> }[] = [];
+  const opened = openFetched(plan, options.log, () => {
+    for (const listener of listeners) listener();
+  });
+  // Each call of the app fails with the reason.
+  opened.catch(() => {});
+  const current = async (): Promise<Snapshot> => (await opened).services.skills.snapshot();
+
+  const app: SkillsApp = {
+    list: async () => listed(await current()),
+    problems: async () => (await current()).diagnostics,
+    async load(name) {
+      const snapshot = await current();
+      const librarySkill = snapshot.library.skills.get(name);
+      if (librarySkill !== undefined) return libraryDocument(librarySkill);
+      const { entry, text, fields, bodyStart } = await loadSkill(snapshot, name);
+      return { ...skillJson(entry), text, body: text.slice(bodyStart), fields };
+    },
+    async files(name) {
+      const snapshot = await current();
+      if (snapshot.library.skills.has(name)) return { files: [], complete: true };
+      return listBundledFiles((await loadSkill(snapshot, name)).entry.skill);
+    },
+    readFile: async (name, path) => (await readFileOfSkill(await current(), name, path)).bytes,
+    search: async (task, limit = 10) => (await opened).services.search.search(task, limit),
+    refresh: async () => listed(await (await opened).services.skills.refresh()),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async mcpHandler({ allowedHosts = [], allowedOrigins = [] } = {}) {
+      const { services, git } = await opened;
+      const { createMcpHandler } = await import("#server");
+      const handler = createMcpHandler({
+        services,
+        settings: { ...plan.settings, log: options.log ?? NO_LOG },
+        git: () => git?.states() ?? [],
+        allowedHosts,
+        allowedOrigins,
+      });
+      handlers.push(handler);
+      return handler;
+    },
+  };
+  return {
+    app,
+    async close() {
+      await Promise.all(handlers.splice(0).map((handler) => handler.close()));
+      await opened.then(
+        ({ close }) => close(),
+        () => {},
+      );
+    },
+  };
+};
+
+/** Opens the skills, with what the repositories have. */
+async function openFetched(
+  plan: ServerPlan,
+  log: SkillsLog = NO_LOG,
+  onChange: () => void,
+): Promise<OpenedApp> {
+  const opened = await openApp(plan, log);
+  try {
+    const wrongSettings = await Promise.race([opened.git?.fetchMissing(), opened.broken]);
+    if (wrongSettings instanceof OwnRefusal) throw wrongSettings;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  opened.services.skills.onChange(onChange);
+  return opened;
 }
 
-/** Which skills are served and when they are refreshed, as on the command line. */
-export interface SkillsOptions extends SkillsRefresh {
-  /** The project folder. Default: the working directory. */
-  readonly cwd?: string;
-  /** Use instead of the home folder. */
-  readonly userDir?: string;
-  /** Folders with skills, in order of priority, before all others. */
-  readonly skillDirs?: readonly string[];
-  /** False: search only `skillDirs` and plugins. */
-  readonly scanDefaultDirs?: boolean;
-  /** True: leave installed plugins out. */
-  readonly skipPlugins?: boolean;
-  /** Skip skills whose front matter had to be recovered. */
-  readonly strict?: boolean;
-  /** Serve skills without a name or description: with their folder's name, and their first sentence. */
-  readonly lenient?: boolean;
-  /** Filters: a provider, `@plugin` or name, with `*` and `?`. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Where to report progress, skipped files and failures. */
-  readonly log?: SkillsLog;
-}
-
-export interface SkillsLog {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
-
-export interface SkillsApp {
-  /** The current skills; waits only for the first scan. */
-  snapshot(): Promise<SkillsSnapshot>;
-  /** The skills as they are on the disk now. */
-  refresh(): Promise<SkillsSnapshot>;
-  /** Reads one skill. A name that is unknown or ambiguous is a `Refusal`. */
-  load(name: string): Promise<{ readonly entry: SkillEntry; readonly text: string }>;
-  /** Finds the skills for a task, best first. */
-  search(task: string, limit: number): Promise<SkillSearch>;
-  /** Calls back after each refresh that changed what is listed. Returns a function that stops it. */
-  onChange(listener: () => void): () => void;
-}
-
-export interface SkillsSnapshot {
-  readonly catalog: { readonly entries: readonly SkillEntry[] };
-  /** What is wrong with files that were skipped or recovered. */
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly severity: "error" | "warning";
-    readonly file: string;
-    readonly message: string;
-  }[];
-}
-
-export interface SkillEntry {
-  /** The shortest name that loads the skill. */
-  readonly listedAs: string;
-  readonly skill: {
-    readonly name: string;
-    readonly description: string;
-    /** The agent whose folder has the skill: `claude`, `codex`, …; `file` for a folder in `skillDirs`. */
-    readonly provider: string;
-    /** The skill's folder. */
-    readonly dir: string;
-    /** The name of its file in that folder. */
-    readonly fileName: string;
+function planOf(options: SkillsOptions): ServerPlan {
+  const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
+  const { repos: own = [], log: _log, ...chosen } = others;
+  const { home, ownFolder, resolve } = resolvePlaces(chosen);
+  const folder = libraryFolder(options.library);
+  const sources = {
+    ...(folder === undefined ? {} : { library: resolve(folder) }),
+    ...(own.length === 0 ? {} : { repos: { own, project: [] } }),
+  };
+  const tools = hasLibrary(sources, process.env)
+    ? withLibraryTools(DEFAULT_TOOLS.loader)
+    : DEFAULT_TOOLS.loader;
+  return {
+    home,
+    ownFolder,
+    app: {
+      ...chosen,
+      ...(options.userDir === undefined ? {} : { userDir: home }),
+      ...sources,
+      folders: {
+        first: skillDirs ?? [],
+        defaults: scanDefaultDirs ?? true,
+        ...(options.userDir === undefined ? { moved: movedFolders(process.env) } : {}),
+      },
+      plugins: { skip: skipPlugins ?? false },
+      reading: { strict: strict ?? false, lenient: lenient ?? false },
+      filter: { include: include ?? [], exclude: exclude ?? [] },
+      // As for any server over HTTP: scripts run in a sandbox, without access to the project.
+      sandboxDefault: "required",
+      remoteCallers: true,
+    },
+    settings: {
+      tools,
+      toolNames: "dotted",
+      descriptionFormat: "xml",
+      descriptionBudget: undefined,
+      announcesChanges: options.watch === true || options.autoRefresh === true,
+      cacheScope: "private",
+      disabledByClient: () => readDisabledByClient(ownFolder),
+    },
   };
 }
 
-export interface SkillSearch {
-  readonly verdict: "match" | "ambiguous" | "no_match";
-  /** How likely the first result is the right one, from 0 to 1. */
-  readonly confidence: number;
-  /** How many skills fit. */
-  readonly total: number;
-  /** The best of them; empty when none fits. */
-  readonly results: readonly { readonly name: string; readonly description: string }[];
-  /** When none fits: the nearest, three at most. */
-  readonly nearest: readonly { readonly name: string; readonly description: string }[];
+function listed({ catalog, library }: Snapshot): readonly ListedSkill[] {
+  return [
+    ...catalog.entries.map((entry) => skillJson(entry)),
+    ...[...library.skills.values()].map(librarySkillJson),
+  ];
 }
 
-/** Opens the skills. The caller closes them; closing twice is harmless. */
-export function createApp(options: SkillsOptions = {}): {
-  readonly app: SkillsApp;
-  readonly close: () => Promise<void>;
-} {
-  const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
-  const { services, close } = compose({
-    ...others,
-    folders: {
-      first: skillDirs ?? [],
-      defaults: scanDefaultDirs ?? true,
-      ...(options.userDir === undefined ? { moved: movedFolders(process.env) } : {}),
-    },
-    plugins: { skip: skipPlugins ?? false },
-    reading: { strict: strict ?? false, lenient: lenient ?? false },
-    filter: { include: include ?? [], exclude: exclude ?? [] },
-  });
-  const { skills, search } = services;
-  return { app: { ...skills, search: search.search }, close };
+async function libraryDocument(skill: LibrarySkill): Promise<SkillDocument> {
+  const read = await readLibraryText(skill);
+  if (read.ok) return { ...librarySkillJson(skill), text: read.text, body: read.body, fields: read.fields };
+  throw new OwnRefusal(
+    `Library skill '${skill.path}' was found, but ${skill.file} cannot be served. ${read.failure.message}`,
+    { code: "unreadable-skill", name: skill.path, file: skill.file },
+  );
 }

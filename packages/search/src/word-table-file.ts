@@ -8,8 +8,8 @@ import { parseWordTable, type WordTable } from "./engine/meaning/embed.ts";
 /** Raised with each new table: vectors of different tables cannot be compared. */
 const VERSION = "table 1";
 
-/** Beside the bundle, beside the library's folder in `dist/`, or in the project when run from source. */
-const FOLDERS = ["data", "../data", "../../../data"];
+/** Beside the bundle, or in the project when run from source. */
+const FOLDERS = ["data", "../../../data"];
 
 /** The table of word vectors that comes with the package; undefined where its files are missing or damaged. */
 export async function readWordTable(): Promise<WordTable | undefined> {

@@ -5,6 +5,7 @@ export type { Health } from "./health/health.ts";
 export type { ListSettings } from "./http/api/model/model-handlers.ts";
 export { type AuthSettings, openAuth } from "./http/auth/open-auth.ts";
 export { createHttpObservers } from "./http/http-observers.ts";
+export { createMcpHandler } from "./http/mcp-handler.ts";
 export { openHttpServer } from "./http/open-http-server.ts";
 export { isLoopback } from "./http/server/host-guard.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";

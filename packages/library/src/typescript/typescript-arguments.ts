@@ -35,7 +35,7 @@ export function typescriptArguments(
 /** Beside the bundle, or in `dist/` when run from source. */
 export function typescriptRegister(): string | undefined {
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const found = [".", "..", "../../../../dist"]
+  const found = [".", "../../../../dist"]
     .map((relative) => path.join(here, relative, "typescript.mjs"))
     .find((file) => existsSync(file));
   return found === undefined ? undefined : realpathSync(found);

@@ -93,8 +93,9 @@ export function realFileOf(skill: Skill): string {
   return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
 type LibraryText =
-  | { readonly ok: true; readonly body: string; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly ok: true; readonly text: string; readonly body: string; readonly fields: Fields }
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** What follows the front matter of a library skill, as the disk shows it now. */
@@ -103,8 +104,9 @@ export async function readLibraryText({ realFile, strict }: LibrarySkill): Promi
   if (!loaded.ok) return loaded;
   const failure = strict === undefined ? undefined : invisibleFailure(loaded.text);
   if (failure !== undefined) return { ok: false, failure };
+  const { text } = loaded;
   const { bodyStart, fields } = loaded.skill;
-  return { ok: true, body: loaded.text.slice(bodyStart), fields };
+  return { ok: true, text, body: text.slice(bodyStart), fields };
 }
 
 interface RecentReads<Key, Value> {

@@ -52,7 +52,7 @@ const ENCODINGS = [
 /** Beside the bundle, or in `dist/` when run from source. */
 export function dashboardFolder(): string | undefined {
   const here = path.dirname(fileURLToPath(import.meta.url));
-  return ["web", "../web", "../../../../../dist/web"]
+  return ["web", "../../../../../dist/web"]
     .map((relative) => path.join(here, relative))
     .find((folder) => existsSync(path.join(folder, "index.html")));
 }

@@ -28,7 +28,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return listenOn(options, createService(options, limits), limits);
 }
 
-function createService(options: HttpServerOptions, limits: HttpLimits): Service {
+/** Everything that answers requests, for a port that somebody opens. */
+export function createService(options: HttpServerOptions, limits: HttpLimits): Service {
   const { auth, metrics = createMetrics(), accessLog } = options;
   let draining = false;
   const { factory, eras } = countEras(options.factory);
