@@ -72,6 +72,18 @@ describe("--fix", () => {
   });
 });
 
+test("--fix does not turn a misspelled field into a permission, and says why", async () => {
+  const sandbox = createSandbox();
+  const text = `---\nname: pdf\ndescription: ${DESCRIPTION}\nallowed_tools: Bash\n---\nText.\n`;
+  const file = sandbox.write(`${SKILLS}/pdf/SKILL.md`, text);
+  const { stdout } = await runCommand(sandbox, ["validate", "--fix"]);
+  expect(readFileSync(file, "utf8")).toBe(text);
+  expect(stdout).toContain("Nothing can be corrected without guessing.");
+  expect(stdout).toContain(
+    "Did you mean 'allowed-tools'? `--fix` does not change it: agents would start to act",
+  );
+});
+
 test("secrets, dead links and Codex's settings are found beside a skill, and no secret is printed", async () => {
   const sandbox = createSandbox();
   const token = ["gh", "p_q7Zt2LmX9vB4cR8yK1wN5pJ3sD6fG0hA2eUi"].join("");

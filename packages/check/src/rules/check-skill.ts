@@ -2,12 +2,13 @@ import {
   checkInvisible,
   type Finding,
   findFrontMatter,
+  hostFieldsIn,
   type ParsedSkill,
   parseSkill,
   splitLines,
 } from "#skills";
 import { defined } from "#util/pure";
-import { hostFields } from "./known-fields.ts";
+import { hostFields, NOT_FIXED } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
 import { checkRules } from "./rules.ts";
 import { findSecrets } from "./secrets.ts";
@@ -49,7 +50,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
     findings: [
       ...ofFile,
       // We serve a recovered skill, but other agents do not: for its author that is an error.
-      ...skill.warnings.map(fromProblem),
+      ...skill.warnings.map((warning) => leftToPeople(fromProblem(warning), skill.fields)),
       ...rules,
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
@@ -62,6 +63,12 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
 
 function fromProblem({ code: rule, message, line }: ParsedSkill["warnings"][number]): Finding {
   return { severity: "error", rule, message, ...defined({ line }) };
+}
+
+/** Once the front matter is readable, agents act on everything in it. */
+function leftToPeople(finding: Finding, fields: Readonly<Record<string, unknown>>): Finding {
+  const isLeft = finding.rule === "front-matter-recovered" && Object.keys(hostFieldsIn(fields)).length > 0;
+  return isLeft ? { ...finding, message: `${finding.message} ${NOT_FIXED}` } : finding;
 }
 
 function checkFileName(fileName: string): readonly Finding[] {
