@@ -185,6 +185,26 @@ test("verify and sync compare with the lock, and sync --frozen changes nothing o
   expect(read(installed(sandbox, "deploy-it/notes.md"))).toBe("mine");
 });
 
+test("a disabled skill is as locked, and an update leaves it disabled", async () => {
+  const sandbox = withSource();
+  const run = (...args: string[]) => runCommand(sandbox, args);
+  expect((await run("add", "../source", "--all")).code).toBe(0);
+  expect((await run("disable", "pdf")).code).toBe(0);
+  const verified = await run("verify");
+  expect(verified.code).toBe(0);
+  expect(verified.stdout).toMatch(/^pdf +as locked, disabled /m);
+  expect((await run("sync", "--frozen")).code).toBe(0);
+  sandbox.skill("source/skills/pdf", { description: "Does newer things." });
+  const updated = await run("update", "pdf");
+  expect([updated.code, updated.stdout]).toEqual([0, expect.stringMatching(/^update +pdf /m)]);
+  expect(read(installed(sandbox, "pdf/.SKILL.md"))).toContain("Does newer things.");
+  expect(existsSync(installed(sandbox, "pdf/SKILL.md"))).toBe(false);
+  writeFileSync(installed(sandbox, "pdf/.SKILL.md"), "mine");
+  const edited = await run("verify", "--json");
+  expect(edited.code).toBe(1);
+  expect(JSON.parse(edited.stdout).skills[1]).toMatchObject({ state: "edited", files: ["SKILL.md"] });
+});
+
 test("a repository over HTTP: the lock has the commit, and another machine gets exactly that", async () => {
   const sandbox = createSandbox();
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };

@@ -13,7 +13,7 @@ import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
 /** How an installed skill stands to the lock. */
 export interface VerifiedSkill {
   readonly name: string;
-  readonly state: "as-locked" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  readonly state: "as-locked" | "disabled" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
   readonly source: string;
   readonly folder: string;
   /** Of an edited one, if the lock has a digest of each file. */
@@ -57,6 +57,7 @@ function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
   if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };
   const drift = driftOf(locked, installed.content);
   if (drift.kind === "none") return { ...known, state: "as-locked" };
+  if (drift.kind === "disabled") return { ...known, state: "disabled" };
   return { ...known, state: "edited", ...(drift.kind === "edited" ? { files: drift.files } : {}) };
 }
 

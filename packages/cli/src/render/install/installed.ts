@@ -4,6 +4,7 @@ import { count, type Look, printable, type Style } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   "as-locked": "as locked",
+  disabled: "as locked, disabled",
   edited: "edited by hand",
   missing: "missing",
   "not-a-folder": "a link or a file",
@@ -35,7 +36,7 @@ export function renderVerified(skills: readonly VerifiedSkill[], { width, style 
 
 function paintState(state: VerifiedSkill["state"] | undefined, cell: string, style: Style): string {
   if (state === "as-locked") return style.green(cell);
-  return state === "unknown-origin" ? style.dim(cell) : style.yellow(cell);
+  return state === "unknown-origin" || state === "disabled" ? style.dim(cell) : style.yellow(cell);
 }
 
 /** The table that `outdated` prints. */
