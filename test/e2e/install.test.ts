@@ -15,6 +15,7 @@ import { describe, expect, test } from "vitest";
 import { spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
+import { createOrigin } from "../support/origin.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { runBeside } from "../support/team-library.ts";
 
@@ -244,6 +245,37 @@ test("a repository over HTTP: the lock has the commit, and another machine gets 
   expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("first");
   expect((await run("update")).code).toBe(0);
   expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("second");
+});
+
+test("outdated shows what update would change, and not every skill of a repository with a new commit", async () => {
+  const sandbox = createSandbox();
+  const origin = createOrigin(sandbox.path("git"));
+  const server = await startGitServer(sandbox.path("git"));
+  const url = server.url("team-skills.git");
+  const text = (name: string, body: string) => skillText(name, `Does ${name}.`, body);
+  const files = { "a/SKILL.md": text("a", "1"), "b/SKILL.md": text("b", "1"), "c/SKILL.md": text("c", "1") };
+  origin.commit(files);
+  expect((await runCommand(sandbox, ["add", url, "--all"])).code).toBe(0);
+  const { "c/SKILL.md": moved, ...others } = files;
+  const newest = origin.commit({ ...others, "a/SKILL.md": text("a", "2"), "moved/c/SKILL.md": moved });
+  for (const kind of ["ok", "old"] as const) {
+    server.mode = { kind };
+    expect(JSON.parse((await runCommand(sandbox, ["outdated", "--json"])).stdout).skills).toMatchObject([
+      { name: "a", newest, isOutdated: true },
+      { name: "b", newest, isOutdated: false },
+      { name: "c", newest, isOutdated: false },
+    ]);
+  }
+  const { stdout } = await runCommand(sandbox, ["outdated"]);
+  expect(stdout).toMatch(/^b +\S+ +\S+ +unchanged in the newest version /m);
+  expect(stdout).toContain("1 skill with updates");
+  expect(JSON.parse((await runCommand(sandbox, ["verify", "--remote", "--json"])).stdout).skills).toEqual([
+    expect.objectContaining({ name: "a", newest }),
+    expect.not.objectContaining({ newest }),
+    expect.not.objectContaining({ newest }),
+  ]);
+  const { plan } = JSON.parse((await runCommand(sandbox, ["update", "--dry-run", "--json"])).stdout);
+  expect(plan.map(({ action }: { readonly action: string }) => action)).toEqual(["update", "keep", "keep"]);
 });
 
 test("two commands at once: one waits for the other, and both are done", async () => {

@@ -42,7 +42,8 @@ function paintState(state: VerifiedSkill["state"] | undefined, cell: string, sty
 /** The table that `outdated` prints. */
 export function renderOutdated(skills: readonly OutdatedSkill[], { width, style }: Look): string {
   const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
-    const state = problem ?? (isOutdated ? "update available" : "up to date");
+    const unchanged = newest === current ? "up to date" : "unchanged in the newest version";
+    const state = problem ?? (isOutdated ? "update available" : unchanged);
     return [name, short(current), short(newest), state, source].map(printable);
   });
   const columns = [
