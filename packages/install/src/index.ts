@@ -7,7 +7,7 @@ export type { SkillOrigin } from "./installed-origin.ts";
 export { lockedSources, skillOrigin, skillOrigins } from "./installed-origin.ts";
 export { type KnownBefore, PARTS } from "./new/new-skill.ts";
 export { removeNewSkill, writeNewSkill } from "./new/write-new-skill.ts";
-export { type OutdatedSkill, outdatedSkills } from "./outdated-skills.ts";
+export { outdatedSkills } from "./outdated-skills.ts";
 export {
   checkForUpdates,
   installFrom,

@@ -12,6 +12,7 @@ import { hostFields, NOT_FIXED } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
 import { checkRules } from "./rules.ts";
 import { findSecrets } from "./secrets.ts";
+import { checkTemplate } from "./template.ts";
 
 /** One skill as it is on the disk. */
 export interface SkillText {
@@ -54,6 +55,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
       ...rules,
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
+      ...checkTemplate(text),
       // Those of the front matter are among the warnings.
       ...checkInvisible(body, bodyLine),
     ],
@@ -125,7 +127,7 @@ function isFolder(path: string, files: ReadonlySet<string>): boolean {
 
 /** What every text of a skill is checked for. */
 export function checkText(text: string): readonly Finding[] {
-  return [...checkSecrets(text), ...checkInvisible(text)];
+  return [...checkSecrets(text), ...checkTemplate(text), ...checkInvisible(text)];
 }
 
 function checkSecrets(text: string): readonly Finding[] {

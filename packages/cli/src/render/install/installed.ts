@@ -1,4 +1,4 @@
-import { type OutdatedSkill, shortVersion, type VerifiedSkill } from "#install";
+import { type outdatedSkills, shortVersion, type VerifiedSkill } from "#install";
 import { renderTable } from "../layout.ts";
 import { count, type Look, printable, type Style } from "../text.ts";
 
@@ -40,7 +40,10 @@ function paintState(state: VerifiedSkill["state"] | undefined, cell: string, sty
 }
 
 /** The table that `outdated` prints. */
-export function renderOutdated(skills: readonly OutdatedSkill[], { width, style }: Look): string {
+export function renderOutdated(
+  skills: Awaited<ReturnType<typeof outdatedSkills>>,
+  { width, style }: Look,
+): string {
   const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
     const unchanged = newest === current ? "up to date" : "unchanged in the newest version";
     const state = problem ?? (isOutdated ? "update available" : unchanged);
