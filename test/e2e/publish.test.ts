@@ -255,6 +255,17 @@ describe("publish", () => {
     expect([without.code, without.stdout]).toEqual([0, expect.stringContaining("Published 1 skill")]);
   });
 
+  test("names a file that is no skill, and publishes the others", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    const file = sandbox.write(`${SKILLS}/broken/SKILL.md`, "---\nname: broken\n---\n");
+    sandbox.write("home/.claude/skills/private/SKILL.md", "no skill");
+    const { code, stdout, stderr } = await runCommand(sandbox, ["publish", "--dir", "site", "--yes"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Published 1 skill")]);
+    expect(stderr).toContain(`${file} is not published: `);
+    expect(stderr).not.toContain("private");
+  });
+
   test("refuses a template that nobody has written", async () => {
     const sandbox = createSandbox();
     expect((await runCommand(sandbox, ["new", "forms"])).code).toBe(0);

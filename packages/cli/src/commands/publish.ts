@@ -1,6 +1,6 @@
 import path from "node:path";
 import { publishSite, skillOrigins } from "#install";
-import { foundIn, resolveName, type Snapshot } from "#skills";
+import { foundIn, isBrokenSkill, resolveName, type Snapshot } from "#skills";
 import { isInside } from "#util";
 import { type CommandInvocation, defineCommand, printJson, type Terminal } from "../command.ts";
 import { projectPaths } from "../default-paths.ts";
@@ -47,6 +47,9 @@ export const command = defineCommand({
     const view = { ...given, "skill-dir": [...given["skill-dir"], ...chosen.unread] };
     return withSkillView(view, log, async (_app, snapshot) => {
       const wanted = given.all ? snapshot : chosenSkills(snapshot, names, chosen.folders);
+      const broken = names.length > 0 ? [] : brokenIn(snapshot, given.all ? undefined : chosen.folders);
+      for (const { file, message } of broken)
+        terminal.logLine(printable(`skills-mcp: ${file} is not published: ${message}`));
       const places = installPlaces(given, log);
       const origins = await skillOrigins(
         wanted.catalog.entries.map(({ skill }) => skill),
@@ -116,6 +119,13 @@ function chosenSkills(snapshot: Snapshot, names: readonly string[], folders: rea
     ...nothing,
     accepts: (skill) => "realDir" in skill && folders.some((folder) => isInside(folder, foundIn(skill))),
   });
+}
+
+/** What is no skill that anybody could install. */
+function brokenIn({ diagnostics }: Snapshot, folders: readonly string[] | undefined) {
+  return diagnostics
+    .filter(isBrokenSkill)
+    .filter(({ file }) => folders === undefined || folders.some((folder) => isInside(folder, file)));
 }
 
 /** Asks on a terminal; elsewhere `--yes` is needed. */
