@@ -144,12 +144,12 @@ function refuse(problems: Refused, json: boolean, terminal: Terminal): number {
   else
     for (const { file, line, message, rule } of problems)
       terminal.logLine(printable(`${file}${line === undefined ? "" : `:${line}`}: ${message} [${rule}]`));
-  const accepted = problems.some(({ risk }) => risk !== undefined)
-    ? ", or accept what the audit finds with audit.ignore"
+  const accept = problems.some(({ risk }) => risk !== undefined)
+    ? ", accept what the audit finds with audit.ignore in your settings,"
     : "";
   terminal.logLine(
     printable(
-      `skills-mcp: Nothing was published: ${count(names.length, "skill")} must be corrected first (${names.join(", ")}). Correct the files, leave the skills out with --exclude '${names.join(",")}'${accepted}.`,
+      `skills-mcp: Nothing was published: ${count(names.length, "skill")} must be corrected first (${names.join(", ")}). Correct the files${accept} or leave the skills out: --exclude '${names.join(",")}'.`,
     ),
   );
   return 1;
