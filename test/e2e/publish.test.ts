@@ -175,17 +175,19 @@ describe("publish", () => {
       const { skills } = JSON.parse(stdout) as {
         readonly skills: readonly Readonly<Record<"name" | "from" | "source", string>>[];
       };
-      return skills.map(({ name, from, source }) => [name, path.relative(sandbox.path(), from), source]);
+      return skills
+        .map(({ name, from, source }) => [name, path.relative(sandbox.path(), from), source])
+        .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
     };
     const [pdf, team] = [
       ["pdf", `${SKILLS}/pdf`, "local"],
       ["team", "project/skills/team", "local"],
     ];
     const mine = ["my-private", "home/.claude/skills/my-private", "local"];
-    expect((await published()).sort()).toEqual([pdf, team]);
+    expect(await published()).toEqual([pdf, team]);
     expect(await published("--no-default-dirs", "--skill-dir", "skills")).toEqual([team]);
     expect(await published("my-private")).toEqual([mine]);
-    expect((await published("--all")).sort()).toEqual([
+    expect(await published("--all")).toEqual([
       ["codex-pdf", "home/.codex/skills/pdf", "local"],
       mine,
       pdf,

@@ -10,7 +10,7 @@ export async function defaultPaths(cwd: string, home: string): Promise<readonly 
   return (await projectPaths(cwd, home)).paths;
 }
 
-/** The same paths, and those among them that no agent reads, so that a view has their skills only if they are named. */
+/** These paths, and those among them that no agent reads, so that a view has their skills only if they are named. */
 export async function projectPaths(
   cwd: string,
   home: string,

@@ -11,9 +11,8 @@ import { renderTable, section } from "../render/layout.ts";
 import { count, type Look, printable, shortPath, sizeOf } from "../render/text.ts";
 import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
-type SiteResult = Awaited<ReturnType<typeof publishSite>>;
-type PublishedSite = Extract<SiteResult, { kind: "published" }>["site"];
-type Refused = Extract<SiteResult, { kind: "refused" }>["problems"];
+type Result<T> = Extract<Awaited<ReturnType<typeof publishSite>>, { kind: T }>;
+type Site = Result<"published">["site"];
 
 /** Progress is shown once the export takes longer than this. */
 const SLOW_MS = 1_000;
@@ -138,7 +137,7 @@ async function confirm(question: string, { yes, json }: Given, { ask }: Terminal
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function refuse(problems: Refused, json: boolean, terminal: Terminal): number {
+function refuse(problems: Result<"refused">["problems"], json: boolean, terminal: Terminal): number {
   const names = [...new Set(problems.map(({ name }) => name))];
   if (json) printJson(terminal, { skills: [], refused: problems });
   else
@@ -162,7 +161,7 @@ interface Shown {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-function siteJson(site: PublishedSite, { origins }: Shown) {
+function siteJson(site: Site, { origins }: Shown) {
   const { dir, publication, written, unchanged, removed, kept } = site;
   const skills = publication.skills.map(({ name, skill, artifact: { type, digest, size, files } }) => {
     const source = origins.get(skill.realDir);
@@ -181,7 +180,7 @@ function siteJson(site: PublishedSite, { origins }: Shown) {
 
 /** What is about to be published, and from where. */
 function renderList(
-  { skills, left }: PublishedSite["publication"],
+  { skills, left }: Site["publication"],
   { home, cwd, origins }: Shown,
   { width, style }: Look,
 ): string {
@@ -205,7 +204,7 @@ function renderList(
   return `${lines.join("\n")}\n`;
 }
 
-function renderSite(site: PublishedSite, { style }: Look): string {
+function renderSite(site: Site, { style }: Look): string {
   const { dir, publication, folders, written, unchanged, removed, kept } = site;
   const lines = [
     "",

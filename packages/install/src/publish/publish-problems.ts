@@ -4,7 +4,7 @@ import { type Finding, publishNames, type Snapshot } from "#skills";
 import { runQueue } from "#util";
 
 /** Why a skill must not be published. */
-export interface PublishProblem extends Finding {
+export interface SiteProblem extends Finding {
   /** The skill, as lists show it. */
   readonly name: string;
   readonly file: string;
@@ -16,10 +16,10 @@ const SKILLS_AT_ONCE = 8;
  * What everybody would get with the skills of a snapshot and should not: secrets, what the audit finds to be dangerous, what breaks the
  * specification, and the text of a template.
  */
-export async function publishProblems(snapshot: Snapshot, home: string): Promise<readonly PublishProblem[]> {
+export async function publishProblems(snapshot: Snapshot, home: string): Promise<readonly SiteProblem[]> {
   const ignore = await ignoredRules(home);
   const entries = [...publishNames(snapshot.catalog).values()];
-  const problems: (readonly PublishProblem[])[] = Array.from({ length: entries.length });
+  const problems: (readonly SiteProblem[])[] = Array.from({ length: entries.length });
   await runQueue(entries.entries(), SKILLS_AT_ONCE, async ([at, { skill, listedAs }]) => {
     const checked = await checkFolder(path.join(skill.dir, skill.fileName), { ignore });
     problems[at] = checked.flatMap(({ file, findings }) =>

@@ -14,7 +14,7 @@ import {
   type Publication,
   publishedFileBytes,
 } from "./create-publisher.ts";
-import { type PublishProblem, publishProblems } from "./publish-problems.ts";
+import { publishProblems, type SiteProblem } from "./publish-problems.ts";
 import { digestOfFile, readManifest, type SiteManifest, stageFile, writeManifest } from "./site-files.ts";
 
 /** What was done to a folder; every path is below it, with `/`. */
@@ -36,7 +36,7 @@ interface SiteFile {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-export interface PublishedSite extends SiteChanges {
+interface PublishedSite extends SiteChanges {
   /** Absolute. */
   readonly dir: string;
   readonly publication: Publication;
@@ -58,7 +58,7 @@ interface SiteRequest {
 type SiteResult =
   | { readonly kind: "published"; readonly site: PublishedSite }
   /** One skill that must not be published leaves all of them unpublished. */
-  | { readonly kind: "refused"; readonly problems: readonly PublishProblem[] }
+  | { readonly kind: "refused"; readonly problems: readonly SiteProblem[] }
   | { readonly kind: "declined" };
 
 /** Publishes the skills of a snapshot into a folder: all of them, or none. */
