@@ -58,7 +58,10 @@ export async function checkFolder(
     findings: [...findings, ...(await checkWriters(realFile))],
   };
   const bundled = await checkBundled(skill, files);
-  const audited = asFindings(await auditSkill({ ...skill, name: name ?? skill.name }, { ignore }));
+  const large = new Set(files.filter(({ size }) => size > LARGEST_TEXT).map(({ names }) => names.join("/")));
+  const found = await auditSkill({ ...skill, name: name ?? skill.name }, { ignore });
+  // Only the audit reads large files; in the others, and in hidden ones, its secrets are found above or do not matter.
+  const audited = asFindings(found.filter(({ rule, file: at }) => rule !== "secret" || large.has(at)));
   return withAudit([own, ...bundled], audited, skill.dir);
 }
 
@@ -72,18 +75,11 @@ function withAudit(
     Array.from(audited, ([name, findings]) => [path.join(dir, ...name.split("/")), findings]),
   );
   const merged = checked.map((result) => {
-    // The audit reads larger files for secrets as well; in the others, both find the same ones.
-    const more = (left.get(result.file) ?? []).filter(
-      ({ rule }) => !hasRule(result, rule) || rule !== "secret",
-    );
+    const more = left.get(result.file) ?? [];
     left.delete(result.file);
     return more.length === 0 ? result : { ...result, findings: [...result.findings, ...more] };
   });
   return [...merged, ...Array.from(left, ([file, findings]) => ({ file, findings }))];
-}
-
-function hasRule({ findings }: ValidatedFile, rule: string): boolean {
-  return findings.some((finding) => finding.rule === rule);
 }
 
 /** Only what is needed to list and open its files. */
