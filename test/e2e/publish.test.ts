@@ -195,6 +195,9 @@ describe("publish", () => {
     ]);
     const shown = await runCommand(sandbox, ["publish", "my-private", "--dir", "site", "--yes"]);
     expect(shown.stdout).toMatch(/^my-private +1 file +\S+ B +~\/\.claude\/skills\/my-private +local$/m);
+    symlinkSync(sandbox.path("home/.claude/skills/my-private"), sandbox.path(SKILLS, "my-private"));
+    const linked = await runCommand(sandbox, ["publish", "--dir", "site", "--yes"]);
+    expect(linked.stdout).toContain(".agents/skills/my-private → ~/.claude/skills/my-private");
     rmSync(sandbox.path("project"), { recursive: true });
     sandbox.write("project/README.md", "");
     const none = await runCommand(sandbox, ["publish", "--dir", "site", "--yes"]);

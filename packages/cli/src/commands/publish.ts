@@ -184,11 +184,16 @@ function renderList(
   { home, cwd, origins }: Shown,
   { width, style }: Look,
 ): string {
-  const rows = skills.map(({ name, skill, artifact: { size, files } }) => {
+  const placeOf = (skill: (typeof skills)[number]["skill"]): string => {
     const folder = foundIn(skill);
-    const from = isInside(cwd, folder) ? path.relative(cwd, folder) || "." : shortPath(folder, home);
+    if (!isInside(cwd, folder)) return shortPath(folder, home);
+    // A link in the project may lead to somebody's private folder.
+    const leadsOut = skill.approved === undefined && !isInside(cwd, skill.realDir);
+    return `${path.relative(cwd, folder) || "."}${leadsOut ? ` → ${shortPath(skill.realDir, home)}` : ""}`;
+  };
+  const rows = skills.map(({ name, skill, artifact: { size, files } }) => {
     const source = origins.get(skill.realDir) ?? "";
-    return [name, count(files.length, "file"), sizeOf(size), from, source].map(printable);
+    return [name, count(files.length, "file"), sizeOf(size), placeOf(skill), source].map(printable);
   });
   const columns = [
     { title: "SKILL" },
