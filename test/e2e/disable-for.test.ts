@@ -92,6 +92,9 @@ test("disable and enable with --agent change one file, and info, list and doctor
   expect(await commandJson(sandbox, "list", "--json")).toMatchObject({
     skills: [{ disabledFor: [{ kind: "agent", name: "claude-code" }] }, {}],
   });
+  const listed = await run("list", "--disabled");
+  expect(listed.stdout).toMatch(/^pdf +kiro +user +\[disabled for Claude Code\] Merges pdf files\.$/m);
+  expect(listed.stdout).toContain("2 skills");
   expect((await run("doctor", "--client", "claude-code@2.1.325")).stdout).not.toContain("Merges pdf");
   expect(await commandJson(sandbox, "enable", "pdf", "git", "--agent", "claude-code", "--json")).toEqual({
     agent: "claude-code",
@@ -101,6 +104,23 @@ test("disable and enable with --agent change one file, and info, list and doctor
     ],
   });
   expect(JSON.parse(readFileSync(sandbox.path(FILE), "utf8"))).toMatchObject({ agents: {} });
+});
+
+test("an agent that is not known is refused, and what was recorded for one can be taken back", async () => {
+  const sandbox = withSkills();
+  expect(await runCommand(sandbox, ["disable", "pdf", "--agent", "home-made-bot"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      "There is no known agent 'home-made-bot'. skills-mcp connect --list has",
+    ) as string,
+  });
+  sandbox.write(FILE, JSON.stringify({ version: 1, agents: { foo: ["kiro:pdf"] } }));
+  expect((await runCommand(sandbox, ["list", "--disabled", "--format", "names"])).stdout).toBe("pdf\n");
+  expect(await runCommand(sandbox, ["enable", "pdf", "--agent", "foo"])).toMatchObject({
+    code: 0,
+    stdout: "Enabled pdf for foo.\n",
+  });
+  expect((await runCommand(sandbox, ["list", "--disabled"])).stdout).toBe("No disabled skills.\n");
 });
 
 test("a profile leaves its skills out for whoever is served it, and a misspelled one is refused", async () => {

@@ -15,6 +15,7 @@ import { describe, expect, test } from "vitest";
 import { spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
+import { createOrigin } from "../support/origin.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { runBeside } from "../support/team-library.ts";
 
@@ -185,6 +186,26 @@ test("verify and sync compare with the lock, and sync --frozen changes nothing o
   expect(read(installed(sandbox, "deploy-it/notes.md"))).toBe("mine");
 });
 
+test("a disabled skill is as locked, and an update leaves it disabled", async () => {
+  const sandbox = withSource();
+  const run = (...args: string[]) => runCommand(sandbox, args);
+  expect((await run("add", "../source", "--all")).code).toBe(0);
+  expect((await run("disable", "pdf")).code).toBe(0);
+  const verified = await run("verify");
+  expect(verified.code).toBe(0);
+  expect(verified.stdout).toMatch(/^pdf +as locked, disabled /m);
+  expect((await run("sync", "--frozen")).code).toBe(0);
+  sandbox.skill("source/skills/pdf", { description: "Does newer things." });
+  const updated = await run("update", "pdf");
+  expect([updated.code, updated.stdout]).toEqual([0, expect.stringMatching(/^update +pdf /m)]);
+  expect(read(installed(sandbox, "pdf/.SKILL.md"))).toContain("Does newer things.");
+  expect(existsSync(installed(sandbox, "pdf/SKILL.md"))).toBe(false);
+  writeFileSync(installed(sandbox, "pdf/.SKILL.md"), "mine");
+  const edited = await run("verify", "--json");
+  expect(edited.code).toBe(1);
+  expect(JSON.parse(edited.stdout).skills[1]).toMatchObject({ state: "edited", files: ["SKILL.md"] });
+});
+
 test("a repository over HTTP: the lock has the commit, and another machine gets exactly that", async () => {
   const sandbox = createSandbox();
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };
@@ -224,6 +245,37 @@ test("a repository over HTTP: the lock has the commit, and another machine gets 
   expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("first");
   expect((await run("update")).code).toBe(0);
   expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("second");
+});
+
+test("outdated shows what update would change, and not every skill of a repository with a new commit", async () => {
+  const sandbox = createSandbox();
+  const origin = createOrigin(sandbox.path("git"));
+  const server = await startGitServer(sandbox.path("git"));
+  const url = server.url("team-skills.git");
+  const text = (name: string, body: string) => skillText(name, `Does ${name}.`, body);
+  const files = { "a/SKILL.md": text("a", "1"), "b/SKILL.md": text("b", "1"), "c/SKILL.md": text("c", "1") };
+  origin.commit(files);
+  expect((await runCommand(sandbox, ["add", url, "--all"])).code).toBe(0);
+  const { "c/SKILL.md": moved, ...others } = files;
+  const newest = origin.commit({ ...others, "a/SKILL.md": text("a", "2"), "moved/c/SKILL.md": moved });
+  for (const kind of ["ok", "old"] as const) {
+    server.mode = { kind };
+    expect(JSON.parse((await runCommand(sandbox, ["outdated", "--json"])).stdout).skills).toMatchObject([
+      { name: "a", newest, isOutdated: true },
+      { name: "b", newest, isOutdated: false },
+      { name: "c", newest, isOutdated: false },
+    ]);
+  }
+  const { stdout } = await runCommand(sandbox, ["outdated"]);
+  expect(stdout).toMatch(/^b +\S+ +\S+ +unchanged in the newest version /m);
+  expect(stdout).toContain("1 skill with updates");
+  expect(JSON.parse((await runCommand(sandbox, ["verify", "--remote", "--json"])).stdout).skills).toEqual([
+    expect.objectContaining({ name: "a", newest }),
+    expect.not.objectContaining({ newest }),
+    expect.not.objectContaining({ newest }),
+  ]);
+  const { plan } = JSON.parse((await runCommand(sandbox, ["update", "--dry-run", "--json"])).stdout);
+  expect(plan.map(({ action }: { readonly action: string }) => action)).toEqual(["update", "keep", "keep"]);
 });
 
 test("two commands at once: one waits for the other, and both are done", async () => {

@@ -1,15 +1,21 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BIN, environmentOf, json, NODE, runBin } from "../support/bin.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 /** `script` of util-linux gives the command a terminal, as a person has one. */
 function onTerminal(sandbox: Sandbox, ...args: string[]): string {
+  return answering("", sandbox, ...args);
+}
+
+/** With what the person types. */
+function answering(input: string, sandbox: Sandbox, ...args: string[]): string {
   const { stdout } = spawnSync("script", ["-qec", [NODE, BIN, ...args].join(" "), "/dev/null"], {
     cwd: sandbox.project,
     env: { ...environmentOf(sandbox), TERM: "xterm", NO_COLOR: "1" },
     encoding: "utf8",
-    input: "",
+    input,
   });
   return stdout.replaceAll("\r", "");
 }
@@ -26,6 +32,19 @@ test.runIf(process.platform === "linux")(
     expect(text).toContain("not connected: Claude Code");
     expect(text).toMatch(/Next\n {2}\S.* doctor /);
     expect(text).toContain("Usage: skills-mcp [command] [flags]");
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "publish shows the skills with their folders, and writes nothing unless the answer is yes",
+  () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.agents/skills/pdf");
+    const declined = answering("n\n", sandbox, "publish", "--dir", "site");
+    expect(declined).toMatch(/^pdf +1 file +\S+ B +\.agents\/skills\/pdf +local$/m);
+    expect(declined).toMatch(/Publish 1 skill in site\? .*\[y\/N\] .*\nNothing was published\.\n$/s);
+    expect(existsSync(sandbox.path("project/site"))).toBe(false);
+    expect(answering("y\n", sandbox, "publish", "--dir", "site")).toContain("Published 1 skill");
   },
 );
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { ValidatedFile } from "#check";
 import { spawnBin } from "../support/bin.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
@@ -70,6 +71,18 @@ describe("--fix", () => {
       "Nothing can be corrected without guessing.",
     );
   });
+});
+
+test("--fix does not turn a misspelled field into a permission, and says why", async () => {
+  const sandbox = createSandbox();
+  const text = `---\nname: pdf\ndescription: ${DESCRIPTION}\nallowed_tools: Bash\n---\nText.\n`;
+  const file = sandbox.write(`${SKILLS}/pdf/SKILL.md`, text);
+  const { stdout } = await runCommand(sandbox, ["validate", "--fix"]);
+  expect(readFileSync(file, "utf8")).toBe(text);
+  expect(stdout).toContain("Nothing can be corrected without guessing.");
+  expect(stdout).toContain(
+    "Did you mean 'allowed-tools'? `--fix` does not change it: agents would start to act",
+  );
 });
 
 test("secrets, dead links and Codex's settings are found beside a skill, and no secret is printed", async () => {
@@ -147,7 +160,7 @@ test("--watch checks again after each change, and only then", async () => {
 });
 
 describe("new", () => {
-  test("writes a skill that validates without a word of advice, and refuses to overwrite it", async () => {
+  test("writes a skill without errors, which is found to be a template, and refuses to overwrite it", async () => {
     const sandbox = createSandbox();
     const { code, stdout } = await runCommand(sandbox, [
       "new",
@@ -163,13 +176,34 @@ describe("new", () => {
     for (const file of ["SKILL.md", "scripts/run.mjs", "references/details.md", "evals/evals.json"]) {
       expect(existsSync(path.join(dir, file))).toBe(true);
     }
-    expect((await runCommand(sandbox, ["validate"])).stdout).toContain(
-      "1 file checked in .agents/skills: 0 errors, 0 advice.",
-    );
+    const validated = await runCommand(sandbox, ["validate", "--json"]);
+    expect(validated.code).toBe(0);
+    const found = JSON.parse(validated.stdout) as { readonly files: readonly ValidatedFile[] };
+    expect(
+      found.files.map(({ file, findings }) => [path.relative(dir, file), findings.map(({ rule }) => rule)]),
+    ).toEqual([
+      ["SKILL.md", ["template"]],
+      ["evals/evals.json", ["template"]],
+      ["references/details.md", ["template"]],
+      ["scripts/run.mjs", ["template"]],
+    ]);
+    const evaluated = await runCommand(sandbox, ["eval"]);
+    expect(evaluated.code).toBe(1);
+    expect(evaluated.stderr).toContain("is still the template that skills-mcp new wrote");
     writeFileSync(path.join(dir, "SKILL.md"), "mine");
     const again = await runCommand(sandbox, ["new", "fill-forms"]);
     expect([again.code, readFileSync(path.join(dir, "SKILL.md"), "utf8")]).toEqual([1, "mine"]);
     expect(again.stderr).toContain("already exists, and nothing was changed");
+  });
+
+  test("a skill that was written is no longer a template", async () => {
+    const sandbox = createSandbox();
+    const own = ["--description", DESCRIPTION, "--prompt", "fill in this PDF form"];
+    expect((await runCommand(sandbox, ["new", "pdf", ...own])).code).toBe(0);
+    expect((await runCommand(sandbox, ["eval"])).code).toBe(0);
+    expect((await runCommand(sandbox, ["validate"])).stdout).toContain("0 errors, 1 advice");
+    sandbox.write(`${SKILLS}/pdf/SKILL.md`, skillText("pdf", DESCRIPTION, "Text.\n"));
+    expect((await runCommand(sandbox, ["validate"])).stdout).toContain("0 errors, 0 advice");
   });
 
   test("-g is the user's folder, --dir any other", async () => {

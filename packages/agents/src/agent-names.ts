@@ -53,10 +53,13 @@ export function clientChoices(): readonly ClientChoice[] {
   return CHOICES;
 }
 
-/** The agent that someone may have meant by a name that none has. */
-export function meantAgent(typed: string): string | undefined {
-  const names = CHOICES.map(({ name }) => name);
-  return isKnown({ name: typed }) || names.includes(typed) ? undefined : suggestNames(typed, names, 1)[0];
+/** What somebody may have meant by a name that no agent has: the nearest one, or none. Undefined for the name of an agent. */
+export function meantAgent(typed: string): readonly string[] | undefined {
+  const names = [
+    ...CHOICES.map(({ name }) => name),
+    ...ALL_AGENTS.flatMap(({ id, provider = id, title }) => [id, provider, slug(title)]),
+  ];
+  return isKnown({ name: typed }) || names.includes(typed) ? undefined : suggestNames(typed, names, 1);
 }
 
 function slug(text: string): string {

@@ -34,11 +34,12 @@ describe("whether a client is an agent", () => {
 });
 
 test.each([
-  ["codx", "codex"],
-  ["cursr", "cursor"],
+  ["codx", ["codex"]],
+  ["cursr", ["cursor"]],
   ["codex", undefined],
   ["cursor", undefined],
-  ["somebody-else", undefined],
-])("mistyped agent: %s may mean %s", (name, expected) => {
-  expect(meantAgent(name)).toBe(expected);
+  ["adal", undefined],
+  ["somebody-else", []],
+])("mistyped agent: %s may mean %j", (name, expected) => {
+  expect(meantAgent(name)).toEqual(expected);
 });

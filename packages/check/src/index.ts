@@ -4,6 +4,7 @@ export { activeFindings, auditContent, ignoredRules, shownFindings } from "./aud
 export { auditPaths, auditServed, type SkillAudit } from "./audit-skills/audit-skills.ts";
 export { withScanner } from "./audit-skills/external-scanner.ts";
 export { checkRules } from "./rules/rules.ts";
+export { SKILL_TEMPLATE } from "./rules/template.ts";
 export { createCatalogChecks } from "./validate/check-catalog.ts";
 export { checkFolder, type ValidatedFile } from "./validate/check-folder.ts";
 export { type FixedFile, fixFiles, planFix, writeFix } from "./validate/fix-files.ts";

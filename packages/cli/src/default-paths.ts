@@ -1,23 +1,30 @@
 import path from "node:path";
 import { findProjects, homeNames, planRoots, SKILL_FOLDERS, traverseRoot } from "#skills";
-import { POOLED_DISK } from "#util";
+import { isInside, POOLED_DISK } from "#util";
 
 /** Where repositories of skills keep them, beside the folders of agents. */
 const SHARED_FOLDER = "skills";
 
 /** What to check when nothing is named: the skill whose folder this is, or the folders with the project's skills. */
 export async function defaultPaths(cwd: string, home: string): Promise<readonly string[]> {
+  return (await projectPaths(cwd, home)).paths;
+}
+
+/** These paths, and those among them that no agent reads, so that a view has their skills only if they are named. */
+export async function projectPaths(
+  cwd: string,
+  home: string,
+): Promise<{ readonly paths: readonly string[]; readonly unread: readonly string[] }> {
   const homes = await homeNames([home]);
   const projects = await findProjects({ starts: [cwd], homes });
+  const roots = planRoots({ cwd, projects: projects.folders, home, skillDirs: [], defaultDirs: true })
+    .filter(({ location }) => location === "project")
+    .map(({ dir }) => dir);
   const own = await ownSkill(cwd, homes);
-  if (own !== undefined) return [own];
-  const roots = planRoots({ cwd, projects: projects.folders, home, skillDirs: [], defaultDirs: true });
-  const folders = [
-    ...roots.filter(({ location }) => location === "project").map(({ dir }) => dir),
-    path.join(cwd, SHARED_FOLDER),
-  ];
+  const folders = own === undefined ? [...roots, path.join(cwd, SHARED_FOLDER)] : [own];
   const found = await Promise.all(folders.map(async (dir) => ((await hasSkills(dir)) ? [dir] : [])));
-  return [...new Set(found.flat())];
+  const paths = [...new Set(found.flat())];
+  return { paths, unread: paths.filter((dir) => !roots.some((root) => isInside(root, dir))) };
 }
 
 /** The nearest folder, from here upwards and below the home folder, that is a skill. */

@@ -27,6 +27,8 @@ export function toggle(
   // Without a profile: the view of a profile lacks the skills that are disabled in it.
   const everything = { ...given, profile: undefined, projectProfile: undefined };
   return withSkillView(everything, log, async (services) => {
+    if (whom?.kind === "agent" && !Object.hasOwn(services.toggles.disabledSets().agents, whom.name))
+      refuseUnknown(given.agent ?? "", whom.name);
     const print = (lines: readonly string[]): void => terminal.print(`${lines.map(printable).join("\n")}\n`);
     if (whom !== undefined) {
       const results = await services.toggles.toggleFor(names, whom, `${verb}d`);
@@ -46,16 +48,21 @@ export function toggle(
 function oneOrEveryone(agent: string | undefined, profile: string | undefined): DisabledFor | undefined {
   if (agent !== undefined && profile !== undefined)
     throw badUsage("--profile", "--agent and --profile cannot be combined: pass one of them.");
-  if (agent !== undefined) {
-    const name = agentName(agent);
-    const meant = meantAgent(name);
-    if (meant !== undefined)
-      throw badUsage("--agent", `There is no known agent '${agent}'. Did you mean ${meant}?`);
-    return { kind: "agent", name };
-  }
+  if (agent !== undefined) return { kind: "agent", name: agentName(agent) };
   if (profile === undefined) return undefined;
   if (/^[\w.-]+$/.test(profile)) return { kind: "profile", name: profile };
   throw badUsage("--profile", `--profile takes letters, digits, '.', '_' and '-', not '${profile}'.`);
+}
+
+/** What is recorded for an agent can be taken back, whatever it is called. */
+function refuseUnknown(typed: string, name: string): void {
+  const meant = meantAgent(name);
+  if (meant === undefined) return;
+  const way =
+    meant[0] === undefined
+      ? "skills-mcp connect --list has the names; for a client of your own, use --profile."
+      : `Did you mean ${meant[0]}?`;
+  throw badUsage("--agent", `There is no known agent '${typed}'. ${way}`);
 }
 
 function lineFor(

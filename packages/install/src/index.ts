@@ -7,6 +7,7 @@ export type { SkillOrigin } from "./installed-origin.ts";
 export { lockedSources, skillOrigin, skillOrigins } from "./installed-origin.ts";
 export { type KnownBefore, PARTS } from "./new/new-skill.ts";
 export { removeNewSkill, writeNewSkill } from "./new/write-new-skill.ts";
+export { outdatedSkills } from "./outdated-skills.ts";
 export {
   checkForUpdates,
   installFrom,
@@ -24,4 +25,4 @@ export { syncSkills } from "./sync-skills.ts";
 export { type InstallPlaces, targetOf, targetWith } from "./target.ts";
 export { undoLast } from "./undo-change.ts";
 export { updateSkills } from "./update-skills.ts";
-export { type OutdatedSkill, outdatedSkills, type VerifiedSkill, verifySkills } from "./verify-skills.ts";
+export { type VerifiedSkill, verifySkills } from "./verify-skills.ts";

@@ -71,7 +71,7 @@ async function lockedOrigin(
   const installed = readInstalled(name, target, locked);
   if (installed.kind !== "folder") return { ...origin, state: "unknown" };
   const drift = driftOf(locked, installed.content);
-  if (drift.kind === "none") return { ...origin, state: "as-installed" };
+  if (drift.kind === "none" || drift.kind === "disabled") return { ...origin, state: "as-installed" };
   if (own === undefined) return { ...origin, state: "edited" };
   const before = await originalsOf(places.home).load(own.files);
   const { added, changed, removed } = compareFiles(own.files, installed.digests);

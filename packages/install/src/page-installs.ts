@@ -5,11 +5,12 @@ import { lastChanges } from "./apply/trash.ts";
 import { type InstallResult, trashFolder } from "./install-session.ts";
 import { readLocked } from "./lock/lock-file.ts";
 import { cannotInstall } from "./lock/lock-text.ts";
+import { type OutdatedSkill, outdatedSkills } from "./outdated-skills.ts";
 import type { PlannedSkill } from "./plan/plan.ts";
 import { type InstallPlaces, type Target, targetOf } from "./target.ts";
 import { undoLast } from "./undo-change.ts";
 import { updateSkills } from "./update-skills.ts";
-import { type OutdatedSkill, outdatedSkills, type VerifiedSkill, verifySkills } from "./verify-skills.ts";
+import { type VerifiedSkill, verifySkills } from "./verify-skills.ts";
 
 type InstallScope = Target["scope"];
 const SCOPES = ["project", "user"] as const;

@@ -59,6 +59,7 @@ async function planSync(
   if (installed.kind === "folder") {
     const drift = driftOf(locked, installed.content);
     if (drift.kind === "none") return step("keep", "as locked");
+    if (drift.kind === "disabled") return step("keep", "as locked, and disabled");
     const what = drift.kind === "edited" ? `edited by hand: ${drift.files.join(", ")}` : "not as locked";
     return frozen
       ? step("conflict", `${what}. Take the changes back, or run sync without --frozen, which keeps them`)

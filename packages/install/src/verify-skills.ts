@@ -1,36 +1,25 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { newestVersion, type SourceAddress } from "#sources";
-import { defined, Refusal } from "#util/pure";
+import { defined } from "#util/pure";
 import { readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
+import { outdatedSkills } from "./outdated-skills.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
 import { driftOf, readInstalled } from "./plan/installed-skill.ts";
-import { addressOf, lockedAs } from "./plan/origin.ts";
+import { lockedAs } from "./plan/origin.ts";
 import { folderName } from "./plan/plan.ts";
 import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
 
 /** How an installed skill stands to the lock. */
 export interface VerifiedSkill {
   readonly name: string;
-  readonly state: "as-locked" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  readonly state: "as-locked" | "disabled" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
   readonly source: string;
   readonly folder: string;
   /** Of an edited one, if the lock has a digest of each file. */
   readonly files?: readonly string[];
   /** The newest commit or version, when it was asked for and is another one. */
   readonly newest?: string;
-}
-
-/** A locked skill and the newest state of its source. */
-export interface OutdatedSkill {
-  readonly name: string;
-  readonly source: string;
-  readonly current?: string;
-  readonly newest?: string;
-  readonly isOutdated: boolean;
-  /** Why nothing is known of the source. */
-  readonly problem?: string;
 }
 
 /** Compares every installed skill with the lock. Uses the network only with `remote`. */
@@ -57,6 +46,7 @@ function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
   if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };
   const drift = driftOf(locked, installed.content);
   if (drift.kind === "none") return { ...known, state: "as-locked" };
+  if (drift.kind === "disabled") return { ...known, state: "disabled" };
   return { ...known, state: "edited", ...(drift.kind === "edited" ? { files: drift.files } : {}) };
 }
 
@@ -78,43 +68,4 @@ async function unknownSkills(
     found.push({ name, state: "unknown-origin", source, folder });
   }
   return found;
-}
-
-/** Asks each source for its newest commit or version. */
-export async function outdatedSkills(
-  target: Target,
-  places: InstallPlaces,
-): Promise<readonly OutdatedSkill[]> {
-  const asked = new Map<string, Promise<string | undefined>>();
-  const ask = (address: SourceAddress): Promise<string | undefined> => {
-    const { path: _, ...source } = { path: undefined, ...address };
-    const key = JSON.stringify(source);
-    const { cwd, home, environment, log } = places;
-    const answer =
-      asked.get(key) ??
-      newestVersion(address, { stagingFolder: target.skillsDir, cwd, home, environment, log });
-    asked.set(key, answer);
-    return answer;
-  };
-  const locked = await readLocked(target.lock);
-  return Promise.all(
-    locked.map(async (skill): Promise<OutdatedSkill> => {
-      const { name, source, own, sourceType } = skill;
-      const current = own?.commit ?? own?.version;
-      const known = { name, source, ...defined({ current }) };
-      const address = addressOf(skill, target.base);
-      if (address === undefined)
-        return { ...known, isOutdated: false, problem: `a ${sourceType} source cannot be asked` };
-      try {
-        const newest = await ask(address);
-        if (newest === undefined)
-          return { ...known, isOutdated: false, problem: "the source has no versions" };
-        const problem = current === undefined ? { problem: "the lock has no commit; update records it" } : {};
-        return { ...known, newest, isOutdated: current !== undefined && newest !== current, ...problem };
-      } catch (error) {
-        if (error instanceof Refusal) return { ...known, isOutdated: false, problem: error.message };
-        throw error;
-      }
-    }),
-  );
 }

@@ -4,7 +4,7 @@ import type { AuditFinding } from "../audit/finding.ts";
 import { shownFindings } from "./audit-skill.ts";
 
 /** Rules of the audit that `validate` has under another name. */
-const KNOWN_TO_VALIDATE: ReadonlySet<string> = new Set(["missing-file", "secret"]);
+const KNOWN_TO_VALIDATE: ReadonlySet<string> = new Set(["missing-file"]);
 
 /** What the audit found, as `validate`, `doctor` and the dashboard show it, by the path of the file. */
 export function asFindings(audited: readonly AuditFinding[]): ReadonlyMap<string, readonly Finding[]> {

@@ -2,15 +2,17 @@ import {
   checkInvisible,
   type Finding,
   findFrontMatter,
+  hostFieldsIn,
   type ParsedSkill,
   parseSkill,
   splitLines,
 } from "#skills";
 import { defined } from "#util/pure";
-import { hostFields } from "./known-fields.ts";
+import { hostFields, NOT_FIXED } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
 import { checkRules } from "./rules.ts";
 import { findSecrets } from "./secrets.ts";
+import { checkTemplate } from "./template.ts";
 
 /** One skill as it is on the disk. */
 export interface SkillText {
@@ -49,10 +51,11 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
     findings: [
       ...ofFile,
       // We serve a recovered skill, but other agents do not: for its author that is an error.
-      ...skill.warnings.map(fromProblem),
+      ...skill.warnings.map((warning) => leftToPeople(fromProblem(warning), skill.fields)),
       ...rules,
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
+      ...checkTemplate(text),
       // Those of the front matter are among the warnings.
       ...checkInvisible(body, bodyLine),
     ],
@@ -62,6 +65,12 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
 
 function fromProblem({ code: rule, message, line }: ParsedSkill["warnings"][number]): Finding {
   return { severity: "error", rule, message, ...defined({ line }) };
+}
+
+/** Once the front matter is readable, agents act on everything in it. */
+function leftToPeople(finding: Finding, fields: Readonly<Record<string, unknown>>): Finding {
+  const isLeft = finding.rule === "front-matter-recovered" && Object.keys(hostFieldsIn(fields)).length > 0;
+  return isLeft ? { ...finding, message: `${finding.message} ${NOT_FIXED}` } : finding;
 }
 
 function checkFileName(fileName: string): readonly Finding[] {
@@ -118,7 +127,7 @@ function isFolder(path: string, files: ReadonlySet<string>): boolean {
 
 /** What every text of a skill is checked for. */
 export function checkText(text: string): readonly Finding[] {
-  return [...checkSecrets(text), ...checkInvisible(text)];
+  return [...checkSecrets(text), ...checkTemplate(text), ...checkInvisible(text)];
 }
 
 function checkSecrets(text: string): readonly Finding[] {

@@ -1,4 +1,12 @@
-import { cutFields, findFrontMatter, type ParsedSkill, parseSkill, readYaml } from "#skills";
+import {
+  cutFields,
+  findFrontMatter,
+  HOST_FIELDS,
+  hostFieldsIn,
+  type ParsedSkill,
+  parseSkill,
+  readYaml,
+} from "#skills";
 import { meantField } from "./known-fields.ts";
 
 /** A text with everything corrected that can be without guessing, and the rules that it no longer breaks. */
@@ -21,7 +29,10 @@ const FIXES: readonly Fix[] = [
   { rule: "front-matter-recovered", apply: (text) => onBlock(text, quoteValues) },
 ];
 
-/** Corrects a SKILL.md. A correction that would change the body, or what the skill says, is not made. */
+/**
+ * Corrects a SKILL.md. A correction that would change the body or what the skill says is not made, nor one after which agents would
+ * act on a field that grants something.
+ */
 export function fixText(text: string): FixedText {
   let fixed = text;
   const rules: string[] = [];
@@ -39,6 +50,8 @@ function isHarmless(before: string, after: string): boolean {
   const [old, fresh] = [parseSkill(before), parseSkill(after)];
   if (!fresh.ok) return !old.ok && bodyOf(before) === bodyOf(after);
   if (bodyOf(before) !== bodyOf(after)) return false;
+  const isNewToAgents = !old.ok || fresh.skill.warnings.length < old.skill.warnings.length;
+  if (isNewToAgents && Object.keys(hostFieldsIn(fresh.skill.fields)).length > 0) return false;
   if (!old.ok) return true;
   return said(old.skill) === said(fresh.skill) && fresh.skill.warnings.length <= old.skill.warnings.length;
 }
@@ -83,7 +96,8 @@ function renameFields(lines: string[], source: string): void {
   for (const { key, line } of fields) {
     const meant = meantField(key);
     const written = lines[line];
-    if (meant === undefined || present.has(meant) || written?.startsWith(key) !== true) continue;
+    if (meant === undefined || HOST_FIELDS.includes(meant)) continue;
+    if (present.has(meant) || written?.startsWith(key) !== true) continue;
     lines[line] = meant + written.slice(key.length);
     present.add(meant);
   }

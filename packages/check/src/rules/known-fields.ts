@@ -24,6 +24,10 @@ const FROM_HOSTS: ReadonlySet<string> = new Set(
 /** What a misspelled field may have been meant to be. */
 const MEANT: readonly string[] = [...SPECIFIED, ...FROM_HOSTS];
 
+/** Added to a finding that `--fix` leaves to a person. */
+export const NOT_FIXED =
+  "`--fix` does not change it: agents would start to act on a field that may grant them tools, run hooks or choose a model. Correct it by hand if that is what you want.";
+
 export function isKnownField(field: string): boolean {
   return KNOWN.has(field);
 }

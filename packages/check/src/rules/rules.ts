@@ -1,6 +1,6 @@
-import { type Finding, invocationFieldOf, type ParsedSkill, plainName } from "#skills";
+import { type Finding, HOST_FIELDS, invocationFieldOf, type ParsedSkill, plainName } from "#skills";
 import { defined, isRecord } from "#util/pure";
-import { isKnownField, meantField } from "./known-fields.ts";
+import { isKnownField, meantField, NOT_FIXED } from "./known-fields.ts";
 
 /** A finding about the front matter or the whole; its line is not known yet. */
 export interface RuleFinding extends Omit<Finding, "line"> {
@@ -22,9 +22,10 @@ function misspelledFields({ fields }: ParsedSkill): readonly RuleFinding[] {
   return Object.keys(fields).flatMap((field) => {
     const meant = meantField(field);
     if (meant === undefined) return [];
+    const isLeft = HOST_FIELDS.includes(meant);
     const message =
       invocationFieldOf(field) === undefined
-        ? `No agent knows the field '${field}'. Did you mean '${meant}'?`
+        ? `No agent knows the field '${field}'. Did you mean '${meant}'?${isLeft ? ` ${NOT_FIXED}` : ""}`
         : `'${field}' is read as '${meant}', but other agents know only that spelling. Rename it.`;
     return [advice("field-spelling", message, field)];
   });

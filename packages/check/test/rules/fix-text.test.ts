@@ -65,6 +65,24 @@ describe("these stay as they are", () => {
       "a misspelled field beside the right one",
       "---\nname: a\ndescription: b\nlicence: X\nlicense: MIT\n---\n",
     ],
+    ...[
+      "allowed_tools: Bash",
+      "alowed-tools: Read",
+      "Hooks: {Stop: []}",
+      "modle: x",
+      "isallowed-tools: Bash",
+    ].map((line): [string, string] => [
+      `a misspelled field that agents would act on: ${line}`,
+      `---\nname: a\ndescription: b\n${line}\n---\n`,
+    ]),
+    [
+      "a front matter that agents cannot read yet, and that grants tools",
+      "---\nname: a\ndescription: Use when: asked\nallowed-tools: Bash\n---\n",
+    ],
+    [
+      "a misspelled required field beside one that grants tools",
+      "---\nname: a\ndesciption: b\nallowed-tools: Bash\n---\n",
+    ],
     ["a field of its author", "---\nname: a\ndescription: b\nversion: 1\nmood: good\n---\n"],
     [
       "a description of several lines that is not YAML",
@@ -124,6 +142,22 @@ test("whatever the text is: the body keeps its bytes, the skill says the same, a
     }),
     { numRuns: 120 },
   );
+});
+
+test.each([
+  [
+    "a misspelled field",
+    "---\nname: a\ndescription: Does b.\nallowed_tools: Bash\n---\nText.\n",
+    "field-spelling",
+  ],
+  [
+    "a value with a colon beside tools",
+    "---\nname: a\ndescription: Use when: asked\nallowed-tools: Bash\n---\nText.\n",
+    "front-matter-recovered",
+  ],
+])("%s that is not corrected says why", (_, text, rule) => {
+  const { findings } = checkSkill({ text, fileName: "SKILL.md", folder: "a", files: new Set() });
+  expect(findings.find((finding) => finding.rule === rule)?.message).toContain("`--fix` does not change it");
 });
 
 test("a skill that is corrected breaks none of the rules that were named", () => {

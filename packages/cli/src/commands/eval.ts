@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { SKILL_TEMPLATE } from "#check";
 import type { EvalCorpus } from "#search";
 import { AGENT_NAMES, type Comparison, compareWith, evaluateSkills, readCorpus, runAgent } from "#search";
 import { compose, type Services } from "#server";
@@ -17,6 +18,7 @@ import { renderEmptyView } from "../render/empty-view.ts";
 import { agentLine, renderAgentRun } from "../render/eval/agent-run.ts";
 import { evalJson, renderEvalGithub } from "../render/eval/formats.ts";
 import { isBelow, renderEvaluation, type Thresholds } from "../render/eval/report.ts";
+import { printable } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
 
@@ -108,6 +110,11 @@ async function report(
   const unknown = only.find((name) => !corpus.skills.some((skill) => skill.name === name));
   if (unknown !== undefined) throw badUsage("--skill", `--skill: there is no skill '${unknown}' here.`);
   const format = given.json ? "json" : (given.format ?? "text");
+  const templates = templatesIn(corpus, only);
+  for (const { name, file } of templates)
+    terminal.logLine(
+      `skills-mcp: ${printable(name)} (${printable(file)}) is still the template that skills-mcp new wrote, so its prompts prove nothing. Write its description and prompts.`,
+    );
   if (given.run !== undefined) {
     const limit = given.limit ?? Number.MAX_SAFE_INTEGER;
     const ran = await runAgent(given.run, corpus, { only, limit }, (result, number, all) => {
@@ -116,7 +123,7 @@ async function report(
     if (format === "json") printJson(terminal, { agent: given.run, results: ran });
     else terminal.print(renderAgentRun(given.run, ran, terminal));
     const share = ran.filter(({ passed }) => passed).length / Math.max(ran.length, 1);
-    return share * 100 < (given.threshold ?? 0) ? 1 : 0;
+    return share * 100 < (given.threshold ?? 0) || templates.length > 0 ? 1 : 0;
   }
   const evaluation = await evaluateSkills(corpus, { only, suggest: given.suggest });
   const results = evaluation.skills.flatMap((skill) => skill.results);
@@ -127,7 +134,16 @@ async function report(
   else if (format === "github") terminal.print(renderEvalGithub(shown));
   else if (evaluation.names.size === 0) terminal.print(renderEmptyView(given, terminal.width));
   else terminal.print(renderEvaluation({ ...shown, folders }, terminal));
-  return isBelow(evaluation.totals, thresholds) ? 1 : 0;
+  return isBelow(evaluation.totals, thresholds) || templates.length > 0 ? 1 : 0;
+}
+
+/** The skills whose description or prompts nobody has written yet. */
+function templatesIn({ skills }: EvalCorpus, only: readonly string[]): EvalCorpus["skills"] {
+  return skills.filter(
+    ({ name, document, cases }) =>
+      (only.length === 0 || only.includes(name)) &&
+      (SKILL_TEMPLATE.isIn(document.description) || cases.some(({ prompt }) => SKILL_TEMPLATE.isIn(prompt))),
+  );
 }
 
 /** The folders whose skills are evaluated; undefined to evaluate everything that is served. */

@@ -33,14 +33,16 @@ export const command = defineCommand({
   takes: "none",
   run: ({ given, terminal, log }) =>
     withSkillView(given, log, async (services, { catalog, disabled, library, diagnostics, reviewed }) => {
-      const { entries } = given.disabled ? disabled : catalog;
-      const disabledFor = given.disabled ? () => [] : services.toggles.disabledFor();
+      const disabledFor = services.toggles.disabledFor();
+      const entries = given.disabled
+        ? [...disabled.entries, ...catalog.entries.filter(({ skill }) => disabledFor(skill).length > 0)]
+        : catalog.entries;
       const origins = given.origin ? await originsOf(entries, given, log) : undefined;
       const skills = [
         ...entries.map((entry) => {
           const origin = origins?.get(entry.skill.realDir);
           return {
-            ...skillJson(entry, disabledFor(entry.skill)),
+            ...skillJson(entry, disabled.entries.includes(entry) ? [] : disabledFor(entry.skill)),
             ...(origin === undefined ? {} : { origin }),
           };
         }),

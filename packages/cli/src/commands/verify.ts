@@ -4,7 +4,7 @@ import { flag } from "../flags.ts";
 import { chosenTarget, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { renderVerified } from "../render/install/installed.ts";
 
-const AS_EXPECTED: ReadonlySet<VerifiedSkill["state"]> = new Set(["as-locked", "unknown-origin"]);
+const AS_EXPECTED: ReadonlySet<VerifiedSkill["state"]> = new Set(["as-locked", "disabled", "unknown-origin"]);
 
 /** `skills-mcp verify`: compares every installed skill with the lock; exit code 1 if one is not as locked. */
 export const command = defineCommand({

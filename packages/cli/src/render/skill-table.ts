@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative } from "node:path";
-import { audienceMark, type Skill } from "#skills";
+import { audienceMark, type DisabledFor, type Skill, whomText } from "#skills";
 import { columnsOf, cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
@@ -7,6 +7,7 @@ import { type Look, printable, type Style, shortPath } from "./text.ts";
 type TableSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
   readonly invocation?: Skill["invocation"];
   readonly origin?: string;
+  readonly disabledFor?: readonly DisabledFor[];
 };
 
 /** The table that `list` prints. A narrow terminal gets names and descriptions alone. People copy names, so none is cut. */
@@ -19,11 +20,17 @@ export function renderSkillTable(skills: readonly TableSkill[], { width, style }
     ...(hasOrigins ? [{ title: "ORIGIN", paint: style.dim }] : []),
     { title: "DESCRIPTION", least: 20 },
   ];
-  const rows = skills.map(({ name, provider, location, description, invocation, origin }) => {
-    const shown = `${audienceMark(invocation)}${description}`;
-    return [name, provider, location, ...(hasOrigins ? [origin ?? ""] : []), shown].map(printable);
+  const rows = skills.map((skill) => {
+    const { name, provider, location, origin } = skill;
+    return [name, provider, location, ...(hasOrigins ? [origin ?? ""] : []), shownText(skill)].map(printable);
   });
   return renderTable(columns, rows, width, style.dim).join("\n");
+}
+
+/** The description, after who does not get the skill. */
+function shownText({ description, invocation, disabledFor = [] }: TableSkill): string {
+  const whom = disabledFor.length === 0 ? "" : `[disabled ${disabledFor.map(whomText).join(", ")}] `;
+  return `${whom}${audienceMark(invocation)}${description}`;
 }
 
 /** Room for nine names of ten: the longest ones have a line of their own, so that the others leave room for descriptions. */
@@ -62,9 +69,10 @@ export function renderSkillTree(
     for (const [index, [place, there]] of places.entries()) {
       const isLast = index === places.length - 1;
       lines.push(`${isLast ? "└─ " : "├─ "}${printable(place)} ${style.dim(`(${there.length})`)}`);
-      for (const [number, { name, description, invocation }] of there.entries()) {
+      for (const [number, skill] of there.entries()) {
+        const { name } = skill;
         const branch = `${isLast ? "   " : "│  "}${number === there.length - 1 ? "└─ " : "├─ "}`;
-        const shown = `  ${printable(`${audienceMark(invocation)}${description}`)}`;
+        const shown = `  ${printable(shownText(skill))}`;
         // Names are never cut: people copy them.
         const room = width === undefined ? 0 : width - branch.length - columnsOf(printable(name));
         const text = width === undefined ? shown : room < LEAST_DESCRIPTION ? "" : cutToColumns(shown, room);

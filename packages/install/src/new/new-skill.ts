@@ -1,3 +1,4 @@
+import { SKILL_TEMPLATE } from "#check";
 import { oneLine } from "#util/pure";
 
 /** The folders that a new skill may start with. */
@@ -19,7 +20,7 @@ export interface KnownBefore {
   readonly prompts?: readonly string[];
 }
 
-/** The files of a new skill, which keep every rule and say what to write where. */
+/** The files of a new skill, which break no rule and say what to write where; until that is written, `validate` advises to. */
 export function newSkill(
   name: string,
   parts: ReadonlySet<SkillPart>,
@@ -57,22 +58,22 @@ description: >-
 
 # ${title}
 
-State the result that counts, and how to tell that it is right.
+${SKILL_TEMPLATE.result}
 
 ## Steps
 
-1. Look at what is there: name the files or commands to start with.
-2. Do the work: write the steps that are easy to get wrong, and leave out what every agent knows.
-3. Check the result: give the command or the fact that shows it.
+1. ${SKILL_TEMPLATE.look}
+2. ${SKILL_TEMPLATE.work}
+3. ${SKILL_TEMPLATE.check}
 
 ## Example
 
-Show one request and the answer that you expect.
+${SKILL_TEMPLATE.example}
 ${more.length === 0 ? "" : `\n## More\n\n${more.join("\n")}\n`}`;
 }
 
 function placeholder(name: string): string {
-  return `Says in one sentence what ${name} does. Use when someone asks for it, with the words and file types that they would use.`;
+  return `Says in one sentence what ${name} does. ${SKILL_TEMPLATE.description}`;
 }
 
 /** As `eval` reads them. */
@@ -82,7 +83,7 @@ function promptsText(prompts: readonly string[]): string {
 }
 
 const SCRIPT = `#!/usr/bin/env node
-// Prints what it was asked to do. Replace it with the steps that must be exact.
+// ${SKILL_TEMPLATE.script}
 const args = process.argv.slice(2);
 if (args.length === 0) {
   console.error("Usage: run.mjs <argument>…");
@@ -95,13 +96,13 @@ if (args.length === 0) {
 function reference(title: string): string {
   return `# ${title}: details
 
-What an agent needs only in some cases: tables, formats, rare errors. One topic per file keeps each of them short.
+${SKILL_TEMPLATE.reference} each of them short.
 `;
 }
 
 /** One prompt that should use the skill, with what its answer must show. */
 function evals(name: string): string {
-  const prompt = `Write a request here that should use ${name}, in the words of a user.`;
+  const prompt = `${SKILL_TEMPLATE.prompt} ${name}, in the words of a user.`;
   const value = {
     skill_name: name,
     evals: [{ id: 1, prompt, expected_output: "What a good answer shows.", files: [], expectations: [] }],

@@ -63,11 +63,16 @@ export function agentPlace(relative: string, name: string, { base, agentDirs }: 
 /** How an installed skill differs from what the lock says. */
 export type Drift =
   | { readonly kind: "none" }
+  /** As locked, but for the name of its file, which `skills-mcp disable` changed. */
+  | { readonly kind: "disabled" }
   | { readonly kind: "edited"; readonly files: readonly string[] }
   /** The lock has no digest of each file, so that only the whole can be compared. */
   | { readonly kind: "differs" };
 
-export function driftOf({ own, hash }: LockedSkill, content: SkillContent): Drift {
+export function driftOf({ own, hash }: LockedSkill, found: SkillContent): Drift {
+  const enabledFile = Object.keys(own?.files ?? {}).find(isEnabledFile) ?? "SKILL.md";
+  const content = withRenamed(found, DISABLED_FILE, enabledFile);
+  const none: Drift = { kind: content === found ? "none" : "disabled" };
   if (own !== undefined) {
     const { added, changed, removed } = compareFiles(own.files, digestsOf(content));
     const files = [
@@ -75,9 +80,21 @@ export function driftOf({ own, hash }: LockedSkill, content: SkillContent): Drif
       ...added.map((file) => `${file} (added)`),
       ...removed.map((file) => `${file} (removed)`),
     ];
-    return files.length === 0 ? { kind: "none" } : { kind: "edited", files };
+    return files.length === 0 ? none : { kind: "edited", files };
   }
-  return hash === computedHash(content) || hash === gitTreeHash(content)
-    ? { kind: "none" }
-    : { kind: "differs" };
+  return hash === computedHash(content) || hash === gitTreeHash(content) ? none : { kind: "differs" };
+}
+
+const DISABLED_FILE = ".SKILL.md";
+const isEnabledFile = (file: string): boolean => /^skill\.md$/i.test(file);
+
+/** The content of a skill as it is while the skill is disabled. */
+export function disabledContent(content: SkillContent): SkillContent {
+  return withRenamed(content, [...content.keys()].find(isEnabledFile), DISABLED_FILE);
+}
+
+/** The very same content if it does not have the file, or has one of the new name. */
+function withRenamed(content: SkillContent, from: string | undefined, to: string): SkillContent {
+  if (from === undefined || !content.has(from) || content.has(to)) return content;
+  return new Map(Array.from(content, ([file, data]) => [file === from ? to : file, data]));
 }

@@ -8,7 +8,13 @@ import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lo
 import { isLinkTo, type Target } from "../target.ts";
 import { computedHash, gitTreeHash } from "./content-hashes.ts";
 import type { SourceSkill } from "./found-skills.ts";
-import { agentPlace, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
+import {
+  agentPlace,
+  disabledContent,
+  driftOf,
+  type InstalledSkill,
+  readInstalled,
+} from "./installed-skill.ts";
 import { isSameSource, type LockedSource, shownSource } from "./origin.ts";
 import { compareFiles, folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
 
@@ -98,7 +104,10 @@ async function mergeInto(
   const plain = { content: theirs, merged: [], kept: [], conflicts: [] };
   if (installed.kind !== "folder" || locked === undefined || prefer === "theirs") return plain;
   const mine = installed.content;
-  if (driftOf(locked, mine).kind === "none" || isSame(mine, theirs)) return plain;
+  const drift = driftOf(locked, mine).kind;
+  if (drift === "none" || isSame(mine, theirs)) return plain;
+  // An update enables nothing.
+  if (drift === "disabled") return { ...plain, content: disabledContent(theirs) };
   // Without the original every difference may be an edit.
   const merged = mergeContent((await loadBase(locked)) ?? new Map(), mine, theirs);
   if (prefer !== "mine" || merged.conflicts.length === 0) return merged;

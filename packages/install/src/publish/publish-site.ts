@@ -14,6 +14,7 @@ import {
   type Publication,
   publishedFileBytes,
 } from "./create-publisher.ts";
+import { publishProblems, type SiteProblem } from "./publish-problems.ts";
 import { digestOfFile, readManifest, type SiteManifest, stageFile, writeManifest } from "./site-files.ts";
 
 /** What was done to a folder; every path is below it, with `/`. */
@@ -35,7 +36,7 @@ interface SiteFile {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-export interface PublishedSite extends SiteChanges {
+interface PublishedSite extends SiteChanges {
   /** Absolute. */
   readonly dir: string;
   readonly publication: Publication;
@@ -43,15 +44,37 @@ export interface PublishedSite extends SiteChanges {
   readonly folders: readonly string[];
 }
 
-/** Publishes the skills of a snapshot into a folder. */
-export async function publishSite(snapshot: Snapshot, dir: string): Promise<PublishedSite> {
-  const root = snapshot.roots.find((each) => isInside(each.dir, dir));
+/** What is published, and who decides about it. */
+interface SiteRequest {
+  readonly dir: string;
+  /** Every folder that is searched for skills: none of them may contain the site. */
+  readonly roots: Snapshot["roots"];
+  /** Of the user, whose settings say which findings of the audit are accepted. */
+  readonly home: string;
+  /** Called with everything that is about to be published; false: nothing is written. */
+  readonly confirm: (publication: Publication) => Promise<boolean>;
+}
+
+type SiteResult =
+  | { readonly kind: "published"; readonly site: PublishedSite }
+  /** One skill that must not be published leaves all of them unpublished. */
+  | { readonly kind: "refused"; readonly problems: readonly SiteProblem[] }
+  | { readonly kind: "declined" };
+
+/** Publishes the skills of a snapshot into a folder: all of them, or none. */
+export async function publishSite(
+  snapshot: Snapshot,
+  { dir, roots, home, confirm }: SiteRequest,
+): Promise<SiteResult> {
+  const root = roots.find((each) => isInside(each.dir, dir));
   if (root !== undefined) {
     throw new Refusal(
       `${dir} lies in ${root.dir}, whose skills are served, so the copies would be served as well. Choose another folder with --dir.`,
       { code: "cannot-write", file: dir },
     );
   }
+  const problems = await publishProblems(snapshot, home);
+  if (problems.length > 0) return { kind: "refused", problems };
   const publication = await createPublisher().publicationOf(snapshot);
   if (publication.skills.length === 0) {
     const reasons = publication.left.map(({ name, reason }) => `${name}: ${reason}`);
@@ -62,8 +85,9 @@ export async function publishSite(snapshot: Snapshot, dir: string): Promise<Publ
       { code: "cannot-write", file: dir },
     );
   }
+  if (!(await confirm(publication))) return { kind: "declined" };
   const changes = await writeSite(publication, path.resolve(dir));
-  return { dir, publication, folders: [FOLDER_0_2, FOLDER_0_1], ...changes };
+  return { kind: "published", site: { dir, publication, folders: [FOLDER_0_2, FOLDER_0_1], ...changes } };
 }
 
 /**
@@ -78,7 +102,7 @@ async function writeSite(publication: Publication, out: string): Promise<SiteCha
     await removeAbandoned(base);
     const staging = await mkdtemp(path.join(base, STAGING));
     try {
-      return await replaceFiles(siteFiles(publication), out, staging);
+      return await replaceFiles(publication, out, staging);
     } finally {
       await rm(staging, { recursive: true, force: true });
     }
@@ -92,12 +116,13 @@ async function writeSite(publication: Publication, out: string): Promise<SiteCha
   }
 }
 
-async function replaceFiles(files: readonly SiteFile[], out: string, staging: string): Promise<SiteChanges> {
+async function replaceFiles(publication: Publication, out: string, staging: string): Promise<SiteChanges> {
   const before = await readManifest(out);
   const staged = new Map<string, string>();
-  for (const { path: file, bytes } of files) {
+  for (const { path: file, bytes } of siteFiles(publication)) {
     staged.set(file, await stageFile(path.join(staging, file), bytes()));
   }
+  requireUnchanged(publication, staged);
   const changed = await findChanged(staged, before, out);
   // Until all is done, the old files and the new ones are ours.
   await writeManifest(out, [before, staged]);
@@ -109,6 +134,20 @@ async function replaceFiles(files: readonly SiteFile[], out: string, staging: st
   const { removed, kept } = await removeStale(before, staged, out);
   await writeManifest(out, [staged]);
   return { written: changed, unchanged: staged.size - changed.length, removed, kept };
+}
+
+/** What was checked and shown is what is published, however long the answer to the question took. */
+function requireUnchanged({ skills }: Publication, staged: ReadonlyMap<string, string>): void {
+  const changed = skills.find(
+    ({ download, artifact }) =>
+      staged.get(`${FOLDER_0_2}/${download}`) !== artifact.digest.replace(/^sha256:/, ""),
+  );
+  if (changed === undefined) return;
+  const file = changed.skill.dir;
+  throw new Refusal(`${file} was changed meanwhile, so nothing was published. Publish again.`, {
+    code: "cannot-write",
+    file,
+  });
 }
 
 /** The files to replace. Refuses if one of them is not ours. */

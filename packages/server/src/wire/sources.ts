@@ -36,7 +36,7 @@ interface WireRepository {
 interface WireInstalled {
   readonly name: string;
   readonly scope: "project" | "user";
-  readonly state: "as-locked" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  readonly state: "as-locked" | "disabled" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
   readonly source: string;
   readonly folder: string;
   /** The commit or version. */

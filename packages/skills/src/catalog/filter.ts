@@ -17,6 +17,8 @@ export interface Filter {
   readonly without?: ReadonlySet<string>;
   /** Of what comes from repositories, only what comes from these passes. Absent: all of it. */
   readonly repositories?: readonly string[];
+  /** Only what this accepts passes: for choices by folder. What is not a `Skill` is of a library. */
+  readonly accepts?: (skill: Filtered | Skill) => boolean;
   /** Filters that must be passed as well. */
   readonly and?: readonly Filter[];
 }
@@ -35,13 +37,14 @@ export function passesFilter(filter: Filter, skill: Filtered): boolean {
 export function whyFiltered(filter: Filter, skill: Filtered): { readonly token?: FilterToken } | undefined {
   const isIncluded = (tokens: readonly FilterToken[]): boolean =>
     tokens.length === 0 || tokens.some((token) => tokenMatches(token, skill));
-  const { include, narrowTo = [], exclude, without, repositories, and = [] } = filter;
+  const { include, narrowTo = [], exclude, without, repositories, accepts, and = [] } = filter;
   if (!isIncluded(include) || !isIncluded(narrowTo)) return {};
   const token = exclude.find((one) => tokenMatches(one, skill));
   if (token !== undefined) return { token };
   if (without?.has(nameKey(fullName(skill))) === true) return {};
   if (repositories !== undefined && skill.repo !== undefined && !isOneOf(repositories, skill.repo.url))
     return {};
+  if (accepts?.(skill) === false) return {};
   for (const other of and) {
     const why = whyFiltered(other, skill);
     if (why !== undefined) return why;

@@ -8,7 +8,7 @@ import type { FetchedTree } from "./fetch-context.ts";
 import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
 import { fetchArchive } from "./from-archive.ts";
 import { fetchFolder } from "./from-folder.ts";
-import { fetchGit, newestCommit } from "./git/from-git.ts";
+import { type ComparedFolders, compareFolders, fetchGit, newestCommit } from "./git/from-git.ts";
 import { FETCH_LIMITS, type FetchLimits } from "./limits.ts";
 import { fetchMarketplace } from "./market/from-marketplace.ts";
 import { fetchNpm, newestNpmVersion } from "./npm/from-npm.ts";
@@ -59,6 +59,22 @@ export async function newestVersion(
     default:
       return undefined;
   }
+}
+
+/**
+ * Which folders of a source have the same files in two of its commits, and which have not, without fetching the files. Those that
+ * this cannot tell of are absent, so that their content must be compared.
+ */
+export async function sameFolders(
+  address: SourceAddress,
+  compared: ComparedFolders,
+  options: FetchOptions,
+): Promise<ReadonlyMap<string, boolean>> {
+  if (address.kind !== "git") return new Map();
+  const context = contextOf(address, options, FETCH_LIMITS);
+  return inTemporaryFolder((work) => compareFolders(address, compared, work, context)).catch(
+    rethrow(context),
+  );
 }
 
 function fetchInto(address: SourceAddress, work: string, context: FetchContext): Promise<FetchedContent> {

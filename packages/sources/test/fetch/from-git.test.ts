@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startGitServer } from "../../../../test/support/git-server.ts";
 import { createOrigin } from "../../../../test/support/origin.ts";
 import { parseSourceAddress } from "../../src/address/source-address.ts";
-import { newestVersion } from "../../src/fetch/fetch-source.ts";
+import { newestVersion, sameFolders } from "../../src/fetch/fetch-source.ts";
 import { createMachine, filesIn, refusalOf, SKILL } from "./fetching.ts";
 
 const FILES = {
@@ -55,6 +55,23 @@ test("a branch, a tag, an annotated tag, a full and a short commit are what they
     if (ref !== "v1" && ref !== first)
       expect((await machine.fetch(`${url}#${ref}`)).commit, ref).toBe(commit);
   }
+});
+
+test("folders of two commits are compared without their files, and what git cannot tell is left out", async () => {
+  const { machine, origin, server, url } = await startOrigin();
+  const from = origin.commit({ ...FILES, "skills/gone/SKILL.md": SKILL });
+  const to = origin.commit({ ...FILES, "README.md": "bye", "skills/web/SKILL.md": `${SKILL}more` });
+  const folders = ["skills/pdf", "skills/web", "skills/gone", "skills/none", ""];
+  const compare = (first: string) =>
+    sameFolders(parseSourceAddress(url), { from: first, to, folders }, machine.options);
+  const known = { "skills/pdf": true, "skills/web": false, "": false };
+  expect(Object.fromEntries(await compare(from))).toEqual(known);
+  // A commit that is gone, and what is no commit.
+  for (const first of ["0123456789012345678901234567890123456789", "--upload-pack=touch evil"])
+    expect([...(await compare(first))]).toEqual([]);
+  server.mode = { kind: "old" };
+  expect([...(await compare(from))]).toEqual([]);
+  expect(machine.leftovers()).toEqual([]);
 });
 
 test("a locked commit is fetched, whatever the branch points to now and whatever the server gives out", async () => {

@@ -17,6 +17,7 @@ const STATES: Readonly<
   Record<InstalledSkill["state"], { readonly label: string; readonly tone?: "good" | "warn" | "bad" }>
 > = {
   "as-locked": { label: "as locked", tone: "good" },
+  disabled: { label: "disabled" },
   edited: { label: "edited", tone: "warn" },
   missing: { label: "missing", tone: "bad" },
   "not-a-folder": { label: "not a folder", tone: "bad" },

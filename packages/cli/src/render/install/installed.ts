@@ -1,9 +1,10 @@
-import { type OutdatedSkill, shortVersion, type VerifiedSkill } from "#install";
+import { type outdatedSkills, shortVersion, type VerifiedSkill } from "#install";
 import { renderTable } from "../layout.ts";
 import { count, type Look, printable, type Style } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   "as-locked": "as locked",
+  disabled: "as locked, disabled",
   edited: "edited by hand",
   missing: "missing",
   "not-a-folder": "a link or a file",
@@ -35,13 +36,17 @@ export function renderVerified(skills: readonly VerifiedSkill[], { width, style 
 
 function paintState(state: VerifiedSkill["state"] | undefined, cell: string, style: Style): string {
   if (state === "as-locked") return style.green(cell);
-  return state === "unknown-origin" ? style.dim(cell) : style.yellow(cell);
+  return state === "unknown-origin" || state === "disabled" ? style.dim(cell) : style.yellow(cell);
 }
 
 /** The table that `outdated` prints. */
-export function renderOutdated(skills: readonly OutdatedSkill[], { width, style }: Look): string {
+export function renderOutdated(
+  skills: Awaited<ReturnType<typeof outdatedSkills>>,
+  { width, style }: Look,
+): string {
   const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
-    const state = problem ?? (isOutdated ? "update available" : "up to date");
+    const unchanged = newest === current ? "up to date" : "unchanged in the newest version";
+    const state = problem ?? (isOutdated ? "update available" : unchanged);
     return [name, short(current), short(newest), state, source].map(printable);
   });
   const columns = [

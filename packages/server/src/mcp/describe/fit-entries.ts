@@ -1,6 +1,7 @@
 import type { Entry } from "#skills";
 import { cutText, oneLine } from "#util/pure";
 import { line } from "./formats.ts";
+import { skipOpening } from "./skip-opening.ts";
 
 /** The skills of one text, and how many they are. */
 interface FilledText {
@@ -88,7 +89,7 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
     let left = size;
     for (let entry = entries[next]; entry !== undefined; entry = entries[++next]) {
       const whole = next < described;
-      const text = whole ? line(entry, cutText(entry.skill.description, limit)) : oneLine(entry.listedAs);
+      const text = whole ? line(entry, shortened(entry.skill.description, limit)) : oneLine(entry.listedAs);
       // A line break after each line, and one after all names.
       const before = whole || names.length > 0 ? 0 : described > 0 ? NAMES_ONLY.length : 0;
       const separator = whole || names.length === 0 ? 1 : 2;
@@ -100,6 +101,11 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
     if (names.length > 0) lines.push(`${described > 0 ? NAMES_ONLY : ""}${names.join(", ")}`);
     return { text: lines.map((text) => `${text}\n`).join(""), count: next - start };
   });
+}
+
+/** What has to be cut begins with what the skill does: an opening that many share would take the room of it. */
+function shortened(description: string, limit: number): string {
+  return description.length <= limit ? description : cutText(skipOpening(description), limit);
 }
 
 /** The largest number from `least`, for which it is true, to `most`, for which it is not. */

@@ -33,6 +33,18 @@ test("no skill is whole in no room at all", () => {
   expect(fitEntries(THREE, [])).toBeUndefined();
 });
 
+test("a description that is cut begins with what the skill does, and one that fits stays whole", () => {
+  const descriptions = ["Use when asked for x.", `Use when the user wants to ${"fill forms ".repeat(9)}`];
+  const entries = manyEntries(2, (index) => descriptions[index] ?? "");
+  const text = `- skill-000000: Use when asked for x.\n- skill-000001: fill forms fill forms fill…\n`;
+  expect(fitEntries(entries, [costOf(text)])?.filled).toEqual([{ text, count: 2 }]);
+  const whole = entries.map(({ listedAs, skill }) => `- ${listedAs}: ${skill.description}\n`).join("");
+  expect(fitEntries(entries, [costOf(whole)])).toEqual({
+    filled: [{ text: whole, count: 2 }],
+    isWhole: true,
+  });
+});
+
 describe("descriptions are cut", () => {
   const entries = manyEntries(3, () => "x".repeat(40));
   const cutTo = (length: number): string =>

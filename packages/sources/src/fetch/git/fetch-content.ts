@@ -71,7 +71,7 @@ async function fetchNarrow(
   }
 }
 
-const isRefusedByServer = (error: unknown): boolean =>
+export const isRefusedByServer = (error: unknown): boolean =>
   error instanceof SyncFailure && /^(?:git-failed|not-found)$/.test(error.code);
 
 async function fetchWhole(

@@ -15,7 +15,14 @@ import { SyncFailure } from "../../sync-failure.ts";
 import { planTree, type TreeEntry } from "../../versions/tree-plan.ts";
 import { requireSpace } from "../../versions/version-cache.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
-import { EVERYTHING, FETCHED, fetchContent, type Mirror, reportReceiving } from "./fetch-content.ts";
+import {
+  EVERYTHING,
+  FETCHED,
+  fetchContent,
+  isRefusedByServer,
+  type Mirror,
+  reportReceiving,
+} from "./fetch-content.ts";
 import { GIT_FETCH_LIMITS, withGit } from "./git-session.ts";
 
 /** These systems ignore case in file names. */
@@ -49,6 +56,48 @@ export function fetchGit(address: GitAddress, work: string, context: FetchContex
 export function newestCommit(address: GitAddress, work: string, context: FetchContext): Promise<string> {
   return withGit(address.repo, work, context, async (git) => {
     return (await findCommit(git, address, work, context)).commit;
+  });
+}
+
+/** Folders of a repository, and two commits of it. */
+export interface ComparedFolders {
+  readonly from: string;
+  readonly to: string;
+  /** With `/`; empty for the whole. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * Whether folders have the same files in two commits, by the names of their objects: only the trees are fetched. A folder is left out
+ * where that cannot be told: one of the commits does not have it, or has links in it, or the server does not give out that commit.
+ */
+export function compareFolders(
+  address: GitAddress,
+  { from, to, folders }: ComparedFolders,
+  work: string,
+  context: FetchContext,
+): Promise<ReadonlyMap<string, boolean>> {
+  return withGit(address.repo, work, context, async (git) => {
+    // The first one is written in a lock, which comes with a project, and must not become an option of git.
+    if (!isFullCommit(from) || !isFullCommit(to)) return new Map();
+    const mirror = await openMirror(path.join(work, "git"), { commit: to, ref: to }, git, GIT_FETCH_LIMITS);
+    const same = new Map<string, boolean>();
+    try {
+      await mirror.fetchRefs(["--depth=1", "--filter=blob:none", from, to], reportReceiving(git, context));
+    } catch (error) {
+      if (isRefusedByServer(error)) return same;
+      throw error;
+    }
+    const filesIn = async (commit: string, folder: string): Promise<string | undefined> => {
+      const entries = await mirror.listNames(`${commit}:${folder}`).catch(() => []);
+      const isTold = entries.length > 0 && entries.every(({ mode }) => mode.startsWith("100"));
+      return isTold ? JSON.stringify(entries.map(({ path: file, oid }) => [file, oid])) : undefined;
+    };
+    for (const folder of folders) {
+      const [before, after] = [await filesIn(from, folder), await filesIn(to, folder)];
+      if (before !== undefined && after !== undefined) same.set(folder, before === after);
+    }
+    return same;
   });
 }
 
