@@ -14,7 +14,7 @@ const CALLS = [
   { args: ["refresh"], prints: /repository/, repository: "repository" },
   { args: ["validate"], prints: /ok +\.claude\/skills\/pdf/ },
   { args: ["audit"], prints: /audited/ },
-  { args: ["publish", "--dir", "../site"], prints: /pdf/ },
+  { args: ["publish", "--yes", "--dir", "../site"], prints: /pdf/ },
   { args: ["add", "../source", "--all"], prints: /1 skill added/ },
   { args: ["outdated"], prints: /deploy/ },
   { args: ["update"], prints: /up to date/ },
