@@ -158,7 +158,7 @@ test("a file that cannot be read is never overwritten, and a server says so and 
 });
 
 test.each([
-  [["disable", "pdf", "--agent", "codx"], "There is no known agent 'codx'. Did you mean codex?"],
+  [["disable", "pdf", "--agent", "codx"], "Unknown agent 'codx'. Did you mean codex?"],
   [["disable", "pdf", "--agent", "codex", "--profile", "x"], "--agent and --profile cannot be combined"],
   [["disable", "pdf", "--profile", "a b"], "--profile takes letters, digits"],
   [["disable", "--agent", "codex"], "disable takes one or more skill names"],

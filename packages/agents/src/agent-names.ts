@@ -1,19 +1,27 @@
-import { suggestNames } from "#util/pure";
+import { Refusal, suggestNames } from "#util/pure";
+import type { Agent } from "./agent.ts";
 import { ALL_AGENTS, agentsInOrder } from "./all-agents.ts";
 import type { ClientInfo } from "./client-traits.ts";
 import { isKnown, traitsOf, versionsOf } from "./known-clients.ts";
 
-/** What clients call themselves, by what people also call them. */
-const ALSO_CALLED: ReadonlyMap<string, string> = new Map(
-  ALL_AGENTS.flatMap(({ client }) => (client?.alsoCalled ?? []).map((also) => [also, client?.name ?? also])),
+/** Every word that means an agent. Ids come first: none of them is another agent's word. */
+const WORDS: ReadonlyMap<string, Agent> = new Map(
+  [
+    ...ALL_AGENTS.flatMap((agent) => wordsOf(agent).map((word) => [slug(word), agent] as const)),
+    ...ALL_AGENTS.map((agent) => [agent.id, agent] as const),
+  ].toReversed(),
 );
+
+function wordsOf({ provider, title, client, alsoCalled = [] }: Agent): readonly string[] {
+  return [provider, title, client?.name, ...alsoCalled].filter((word) => word !== undefined);
+}
 
 /** What an agent is called in files and flags: `Claude Code`, `claude-code` and `claude` are one. */
 export function agentName(typed: string): string {
   const name = slug(typed);
-  const also = ALSO_CALLED.get(name) ?? name;
-  const client = { name: also };
-  return isKnown(client) ? slug(traitsOf(client).title) : also;
+  const agent = WORDS.get(name);
+  const client = { name: agent?.client?.name ?? agent?.id ?? name };
+  return isKnown(client) ? slug(traitsOf(client).title) : client.name;
 }
 
 /** What people call an agent. */
@@ -53,13 +61,36 @@ export function clientChoices(): readonly ClientChoice[] {
   return CHOICES;
 }
 
-/** What somebody may have meant by a name that no agent has: the nearest one, or none. Undefined for the name of an agent. */
-export function meantAgent(typed: string): readonly string[] | undefined {
-  const names = [
-    ...CHOICES.map(({ name }) => name),
-    ...ALL_AGENTS.flatMap(({ id, provider = id, title }) => [id, provider, slug(title)]),
-  ];
-  return isKnown({ name: typed }) || names.includes(typed) ? undefined : suggestNames(typed, names, 1);
+/**
+ * The agent that people mean, wherever an agent is taken: by id, title, provider, client name, program, by what other tools
+ * call it, or by the start of one id alone.
+ */
+export function agentCalled(typed: string): Agent | undefined {
+  const word = slug(typed);
+  const isCalled = ({ client, connect }: Agent): boolean =>
+    client?.measured?.pattern.test(typed.trim()) === true || connect?.programs.includes(word) === true;
+  const exact = WORDS.get(word) ?? ALL_AGENTS.find(isCalled);
+  if (exact !== undefined || word === "") return exact;
+  const [first, second] = ALL_AGENTS.filter(({ id }) => id.startsWith(word));
+  return second === undefined ? first : undefined;
+}
+
+/** The agent that people mean; a word that means none is refused with the nearest one. */
+export function requireAgent(typed: string): Agent {
+  const agent = agentCalled(typed);
+  if (agent !== undefined) return agent;
+  const meant = nearestAgent(typed);
+  const way =
+    meant === undefined
+      ? "Run skills-mcp connect --list for the agents that can be connected."
+      : `Did you mean ${meant.id}?`;
+  throw new Refusal(`Unknown agent '${typed}'. ${way}`, { code: "bad-usage", flag: typed });
+}
+
+/** The agent that someone may have meant by a word that means none. */
+export function nearestAgent(typed: string): Agent | undefined {
+  const [meant] = suggestNames(slug(typed), WORDS.keys(), 1);
+  return meant === undefined ? undefined : WORDS.get(meant);
 }
 
 function slug(text: string): string {

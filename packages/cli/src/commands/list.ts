@@ -22,8 +22,8 @@ export const command = defineCommand({
     ...JSON_FLAG,
     format: flag.choice(
       ["plain", "json", "names"],
-      "a table, the same as --json, or names alone (short: -f; default plain)",
-      "f",
+      "a table, the same as --json, or names alone (default plain)",
+      { short: "f" },
     ),
     tree: flag.switch("group the skills by provider and place"),
     disabled: flag.switch("list disabled skills instead"),

@@ -1,20 +1,56 @@
-import { movedFolders } from "#agents";
+import { ALL_AGENTS, agentCalled, findAgents, movedFolders, type Surroundings } from "#agents";
 import { type InstallPlaces, targetOf, targetWith } from "#install";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
-import { type Flags, type FlagValues, flag } from "../flags.ts";
+import { badUsage, type Flags, type FlagValues, flag } from "../flags.ts";
 import { JSON_FLAG } from "../shared-flags.ts";
 
 /** The flags of every command that looks after installed skills. */
 export const INSTALL_FLAGS = {
   ...JSON_FLAG,
-  global: flag.switch("use ~/.agents/skills instead of the project's folder (short: -g)", "g"),
+  global: flag.switch("use ~/.agents/skills instead of the project's folder", "g"),
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
 } satisfies Flags;
 
 export const DRY_RUN_FLAG = {
   "dry-run": flag.switch("show the plan without changing anything"),
 } satisfies Flags;
+
+/** `--skill`, which other tools have in place of names after the command. */
+export const SKILL_FLAG = {
+  skill: flag.list("<name>", "a skill, as an argument names it; '*' for all (repeatable)", { short: "s" }),
+} satisfies Flags;
+
+export const PROJECT_FLAG = {
+  project: flag.switch("use the project's folder, also if it has no such skill", "p"),
+} satisfies Flags;
+
+const EVERY = "*";
+
+/** `--agent`: several may follow one flag. */
+export function agentFlag(help: string) {
+  const isAgent = (word: string): boolean => word === EVERY || agentCalled(word) !== undefined;
+  return {
+    agent: flag.list("<agents>", `${help}, such as claude-code; '*' for all that are installed`, {
+      short: "a",
+      takesMore: isAgent,
+    }),
+  } satisfies Flags;
+}
+
+/** The agents that `--agent` names, also with commas between them. */
+export async function agentsNamed(
+  lists: readonly string[],
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const names = lists.flatMap((list) => list.split(",")).filter((name) => name.trim() !== "");
+  if (!names.includes(EVERY)) return names;
+  const found = (await findAgents("user", surroundings)).filter(({ isInstalled }) => isInstalled);
+  const installed = found.filter(({ agent }) => ALL_AGENTS.find(({ id }) => id === agent.id)?.folders);
+  if (installed.length === 0)
+    throw badUsage("--agent", "--agent '*' means the agents on this machine, and none was found. Name one.");
+  return installed.map(({ agent }) => agent.id);
+}
 
 /** Progress is logged only after this time, and then every two seconds. */
 const QUIET_MS = 1_000;
@@ -40,11 +76,14 @@ export function installPlaces(
   };
 }
 
-/** Where a command works: the user's folder with `-g`, else where the named skills are installed. */
+/** Where a command works: the user's folder with `-g`, the project's with `-p`, else where the named skills are installed. */
 export function chosenTarget(
-  given: FlagValues<typeof INSTALL_FLAGS>,
+  given: FlagValues<typeof INSTALL_FLAGS> & { readonly project?: boolean },
   names: readonly string[],
   places: InstallPlaces,
 ) {
-  return given.global ? targetOf("user", places) : targetWith(names, places);
+  if (given.global && given.project === true)
+    throw badUsage("--project", "--global and --project contradict each other: pass one of them.");
+  if (given.global) return targetOf("user", places);
+  return given.project === true ? targetOf("project", places) : targetWith(names, places);
 }

@@ -53,6 +53,14 @@ const OWN_KEY = "skillsMcp";
 const HASH_KEY = { project: "computedHash", user: "skillFolderHash" } as const;
 const NEW_LOCK = { project: { version: 1 }, user: { version: 3, dismissed: {} } } as const;
 
+/** An entry without these copies. */
+export function withoutCopies(raw: RawEntry, gone: readonly string[]): RawEntry {
+  const own = raw[OWN_KEY];
+  if (!isRecord(own) || !Array.isArray(own["copies"])) return raw;
+  const copies = own["copies"].filter((copy) => !gone.includes(copy));
+  return { ...raw, [OWN_KEY]: { ...own, copies } };
+}
+
 export function emptyLock(format: LockFormat): Lock {
   return { format, rest: NEW_LOCK[format], entries: new Map() };
 }

@@ -26,6 +26,9 @@ type RefusalDetail =
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
   | { readonly code: "unknown-file"; readonly name: string; readonly file: string }
   | { readonly code: "bad-usage"; readonly flag?: string }
+  | { readonly code: "unknown-flag"; readonly flag: string }
+  /** A person ended a question with Ctrl+C. */
+  | { readonly code: "interrupted" }
   | { readonly code: "bad-filter"; readonly token: string }
   | { readonly code: "cannot-toggle"; readonly file: string }
   | { readonly code: "cannot-write"; readonly file: string }
