@@ -169,7 +169,7 @@ function lookUpFlag(
   const where = command === undefined ? "" : ` for ${command}`;
   const message = `Unknown flag '${written}'${where}.`;
   if (meant !== undefined) throw badUsage(written, `${message} Did you mean --${meant}?`);
-  throw new Refusal(message, { code: "unknown-flag", flag: written });
+  throw new Refusal(message, { code: "bad-usage", flag: written, isUnknown: true });
 }
 
 /** `format` for `-f`; empty for a letter that no flag has. */
@@ -213,7 +213,7 @@ export function didYouMean(typed: string, words: Iterable<string>): string {
 }
 
 function oneOf(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
 /** How help and errors show the value of a flag. */

@@ -90,8 +90,9 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
 function hintFor(detail: Refusal["detail"]): string {
   if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
     return ` Name one command: skills-mcp ${detail.flag} ….`;
-  if (detail.code === "unknown-flag") {
-    const owners = Object.hasOwn(FLAG_OWNERS, detail.flag) ? FLAG_OWNERS[detail.flag] : undefined;
+  if (detail.code === "bad-usage" && detail.isUnknown) {
+    const { flag = "" } = detail;
+    const owners = Object.hasOwn(FLAG_OWNERS, flag) ? FLAG_OWNERS[flag] : undefined;
     return owners === undefined ? " Add --help to see all flags." : ` It is a flag of ${owners}.`;
   }
   if (detail.code !== "unknown-skill" || detail.explained === true) return "";

@@ -10,7 +10,7 @@ type Verb = "enable" | "disable";
 
 export function toggleFlags(verb: Verb) {
   return {
-    agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
+    agent: flag.text("<agent>", `${verb} them for this agent alone, such as codex; no file is renamed`),
     ...JSON_FLAG,
     ...VIEW_FLAGS,
     profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),

@@ -1,18 +1,13 @@
 import { addSkills } from "#install";
+import { agentFlag, agentsNamed } from "../agent-flag.ts";
 import { surroundingsFor } from "../change-agents.ts";
 import { defineCommand } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { skillPicker } from "../install/choose-skills.ts";
-import {
-  agentFlag,
-  agentsNamed,
-  DRY_RUN_FLAG,
-  INSTALL_FLAGS,
-  installPlaces,
-  SKILL_FLAG,
-} from "../install/install-flags.ts";
+import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces, SKILL_FLAG } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
 import { whoSees } from "../install/who-sees.ts";
+import { printable } from "../render/text.ts";
 import { YES_FLAG } from "../shared-flags.ts";
 
 /** `skills-mcp add`: installs skills of a source and records the source in skills-lock.json. */
@@ -43,7 +38,8 @@ export const command = defineCommand({
       throw badUsage("--copy", "--link and --copy contradict each other: pass one of them.");
     const surroundings = surroundingsFor(given);
     const agents = await agentsNamed(given.agent, surroundings);
-    const choose = given.yes || given.json ? undefined : skillPicker(terminal, `Which skills of ${source}?`);
+    const choose =
+      given.yes || given.json ? undefined : skillPicker(terminal, `Which skills of ${printable(source)}?`);
     const result = await addSkills(
       {
         source,

@@ -39,7 +39,7 @@ interface HookInvocation {
 /** `skills-mcp hook`: agents run `hook run` before each prompt, which suggests the skill that fits (start/hook.ts). */
 export const command = defineCommand({
   name: "hook",
-  usage: "install|remove|status [agent…]",
+  usage: "install|remove|status",
   summary: "suggest a matching skill to the agent before each prompt is sent",
   order: 250,
   bundle: "manage",

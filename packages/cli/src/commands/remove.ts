@@ -1,11 +1,10 @@
 import { lockedIn, removeSkills } from "#install";
+import { agentFlag, agentsNamed } from "../agent-flag.ts";
 import { surroundingsFor } from "../change-agents.ts";
 import { defineCommand } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { skillPicker } from "../install/choose-skills.ts";
 import {
-  agentFlag,
-  agentsNamed,
   chosenTarget,
   DRY_RUN_FLAG,
   INSTALL_FLAGS,
@@ -19,7 +18,7 @@ import { NOTHING_ASKED_FLAG } from "../shared-flags.ts";
 export const command = defineCommand({
   name: "remove",
   aliases: ["rm", "uninstall"],
-  usage: "<name>…",
+  usage: "[name…]",
   summary: "remove installed skills",
   order: 100,
   bundle: "manage",

@@ -1,4 +1,4 @@
-import { ALL_AGENTS, agentCalled, findAgents, movedFolders, type Surroundings } from "#agents";
+import { movedFolders } from "#agents";
 import { type InstallPlaces, targetOf, targetWith } from "#install";
 import type { Log } from "#util";
 import { expandHome, homeFolder } from "#util";
@@ -24,33 +24,6 @@ export const SKILL_FLAG = {
 export const PROJECT_FLAG = {
   project: flag.switch("use the project's folder, also if it has no such skill", "p"),
 } satisfies Flags;
-
-const EVERY = "*";
-
-/** `--agent`: several may follow one flag. */
-export function agentFlag(help: string) {
-  const isAgent = (word: string): boolean => word === EVERY || agentCalled(word) !== undefined;
-  return {
-    agent: flag.list("<agents>", `${help}, such as claude-code; '*' for all that are installed`, {
-      short: "a",
-      takesMore: isAgent,
-    }),
-  } satisfies Flags;
-}
-
-/** The agents that `--agent` names, also with commas between them. */
-export async function agentsNamed(
-  lists: readonly string[],
-  surroundings: Surroundings,
-): Promise<readonly string[]> {
-  const names = lists.flatMap((list) => list.split(",")).filter((name) => name.trim() !== "");
-  if (!names.includes(EVERY)) return names;
-  const found = (await findAgents("user", surroundings)).filter(({ isInstalled }) => isInstalled);
-  const installed = found.filter(({ agent }) => ALL_AGENTS.find(({ id }) => id === agent.id)?.folders);
-  if (installed.length === 0)
-    throw badUsage("--agent", "--agent '*' means the agents on this machine, and none was found. Name one.");
-  return installed.map(({ agent }) => agent.id);
-}
 
 /** Progress is logged only after this time, and then every two seconds. */
 const QUIET_MS = 1_000;

@@ -1,13 +1,14 @@
-import { ALL_AGENTS, findAgents, isKnown, requireAgent, type Surroundings, traitsOf } from "#agents";
+import { ALL_AGENTS, findAgents, requireAgent, type Surroundings } from "#agents";
 import type { InstallResult } from "#install";
+import { readingTraits } from "../agent-flag.ts";
 
 /** The folder that skills are installed to, below a project or the home folder. */
 const INSTALLED_TO = ".agents/skills";
 
 /** Which agents see the skills that were installed, by their titles. */
 export interface SeenBy {
-  /** They read the folder, or have a link or a copy in their own. */
-  readonly byThemselves: readonly string[];
+  /** They read the folder from disk, or have a link or a copy in their own. */
+  readonly fromDisk: readonly string[];
   /** This server is in their configuration. */
   readonly throughServer: readonly string[];
   /** They see them once they are connected. */
@@ -29,22 +30,15 @@ export async function whoSees(
   const connected = idsOf(found.filter(({ state }) => state === "connected"));
   const named = new Set(linked.map((agent) => requireAgent(agent).id));
   const here = ALL_AGENTS.filter(({ id }) => installed.has(id) || connected.has(id) || named.has(id));
-  const reads = (agent: Agent): boolean =>
-    readFolders(agent, scope).includes(INSTALLED_TO) || (named.has(agent.id) && agent.folders !== undefined);
+  const reads = (agent: (typeof here)[number]): boolean =>
+    readingTraits(agent).reads[scope].includes(INSTALLED_TO) ||
+    (named.has(agent.id) && agent.folders !== undefined);
   const others = here.filter((agent) => !reads(agent));
   return {
-    byThemselves: here.filter(reads).map(({ title }) => title),
+    fromDisk: here.filter(reads).map(({ title }) => title),
     throughServer: others.filter(({ id }) => connected.has(id)).map(({ title }) => title),
     notYet: others
       .filter(({ id, connect }) => connect !== undefined && !connected.has(id))
       .map(({ id, title }) => ({ id, title })),
   };
-}
-
-type Agent = (typeof ALL_AGENTS)[number];
-
-/** The folders that an agent reads: as measured, else as its documentation says. */
-function readFolders({ client, folders }: Agent, scope: InstallResult["scope"]): readonly string[] {
-  const isMeasured = client !== undefined && isKnown(client);
-  return (isMeasured ? traitsOf(client).reads : folders)?.[scope] ?? [];
 }

@@ -156,15 +156,14 @@ function listed(names: readonly string[]): string {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
-function renderSeenBy({ byThemselves, throughServer, notYet }: SeenBy): string {
+function renderSeenBy({ fromDisk, throughServer, notYet }: SeenBy): string {
+  const ids = notYet.map(({ id }) => id).join(" ");
   const lines = [
-    ...(byThemselves.length === 0 ? [] : [`Seen by ${listed(byThemselves)} without a server.`]),
-    ...(throughServer.length === 0 ? [] : [`Seen by ${listed(throughServer)} through skills-mcp.`]),
+    ...(fromDisk.length === 0 ? [] : [`Read from disk by ${listed(fromDisk)}.`]),
+    ...(throughServer.length === 0 ? [] : [`Seen through skills-mcp by ${listed(throughServer)}.`]),
     ...(notYet.length === 0
       ? []
-      : [
-          `Not seen yet by ${listed(notYet.map(({ title }) => title))}: skills-mcp connect ${notYet.map(({ id }) => id).join(" ")}`,
-        ]),
+      : [`Not seen yet by ${listed(notYet.map(({ title }) => title))}: skills-mcp connect ${ids}`]),
   ];
   if (lines.length === 0)
     lines.push("No agent was found on this machine; skills-mcp connect <agent> connects one.");
