@@ -95,9 +95,7 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     expect((await said("install", "zed")).stderr).toContain(
       "Zed has no hook that can tell its model something.",
     );
-    expect((await said("install", "nope")).stderr).toContain(
-      "Unknown agent 'nope'.",
-    );
+    expect((await said("install", "nope")).stderr).toContain("Unknown agent 'nope'.");
     expect(await said("install", "nobody")).toMatchObject({ code: 2 });
     sandbox.write("home/.codex/hooks.json", "{ not json");
     const refused = await said("install", "codex");
