@@ -1,4 +1,4 @@
-import { ALL_AGENTS, agentCalled, type ClientTraits, findAgents, type Surroundings, traitsOf } from "#agents";
+import { ALL_AGENTS, agentCalled, type ClientTraits, findAgents, traitsOf } from "#agents";
 import { badUsage, type Flags, flag } from "./flags.ts";
 
 const EVERY = "*";
@@ -13,7 +13,7 @@ export function agentFlag(help: string) {
 /** The agents that `--agent` names, also with commas between them. */
 export async function agentsNamed(
   lists: readonly string[],
-  surroundings: Surroundings,
+  surroundings: Parameters<typeof findAgents>[1],
 ): Promise<readonly string[]> {
   const names = lists.flatMap((list) => list.split(",")).filter((name) => name.trim() !== "");
   if (!names.includes(EVERY)) return names;

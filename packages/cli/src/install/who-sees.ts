@@ -1,4 +1,4 @@
-import { ALL_AGENTS, findAgents, requireAgent, type Surroundings } from "#agents";
+import { ALL_AGENTS, findAgents, requireAgent } from "#agents";
 import type { InstallResult } from "#install";
 import { readingTraits } from "../agent-flag.ts";
 
@@ -19,7 +19,7 @@ export interface SeenBy {
 export async function whoSees(
   scope: InstallResult["scope"],
   linked: readonly string[],
-  surroundings: Surroundings,
+  surroundings: Parameters<typeof findAgents>[1],
 ): Promise<SeenBy> {
   const found = [
     ...(await findAgents("user", surroundings)),
