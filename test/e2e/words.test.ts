@@ -92,6 +92,20 @@ describe("someone who only knows `npx skills`", () => {
     expect(installed(sandbox)).toEqual([]);
   });
 
+  test("`remove --all` without -g removes nothing of the user", async () => {
+    const { sandbox } = withRepository();
+    await runCommand(sandbox, ["add", "../team", "--all", "-g"]);
+    for (const all of ["--all", "--skill=*"]) {
+      const { code, stdout } = await runCommand(sandbox, ["remove", all, "-y"]);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: `No installed skills: ${path.join(sandbox.project, "skills-lock.json")} has none.\n`,
+      });
+    }
+    expect(readdirSync(path.join(sandbox.home, ".agents/skills"))).toHaveLength(3);
+    expect((await runCommand(sandbox, ["remove", "--all", "-g", "-y"])).stdout).toContain("3 skills removed");
+  });
+
   test("`--agent '*'` is every agent on the machine", async () => {
     const { sandbox } = withRepository();
     const args = ["add", "../team", "pdf", "-a", "*"];
@@ -211,10 +225,10 @@ test.each([
   ["add x --forse", "Unknown flag '--forse' for add. Did you mean --force?"],
   ["remove x --dryrun", "Unknown flag '--dryrun' for remove. Did you mean --dry-run?"],
   ["list --remote", "Unknown flag '--remote' for list. It is a flag of verify."],
-  ["info x -l", "Unknown flag '-l' for info. It is a flag of add, install, connect."],
+  ["info x -l", "Unknown flag '-l' for info. It is a flag of add, install and connect."],
   ["sync --qqqq", "Unknown flag '--qqqq' for sync. Add --help to see all flags."],
   ["install --forse", "Unknown flag '--forse' for install. Did you mean --force?"],
-  ["install --force", "Unknown flag '--force' for sync. It is a flag of add, install, update, others."],
+  ["install --force", "Unknown flag '--force' for sync. It is a flag of add, install, update and others."],
   ["list --format jsn", "--format takes plain, json or names, not 'jsn'. Did you mean 'json'?"],
   ["list --log-level wran", "--log-level takes debug, info, warn or error, not 'wran'. Did you mean 'warn'?"],
   ["completion bsh", `not 'bsh': eval "$(skills-mcp completion bash)". Did you mean 'bash'?`],

@@ -61,23 +61,21 @@ export function clientChoices(): readonly ClientChoice[] {
   return CHOICES;
 }
 
-/**
- * The agent that people mean, wherever an agent is taken: by id, title, provider, client name, program, by what other tools
- * call it, or by the start of one id alone.
- */
+/** The agent of this id, title, provider, client name or program, or that other tools call so. */
 export function agentCalled(typed: string): Agent | undefined {
   const word = slug(typed);
   const isCalled = ({ client, connect }: Agent): boolean =>
     client?.measured?.pattern.test(typed.trim()) === true || connect?.programs.includes(word) === true;
-  const exact = WORDS.get(word) ?? ALL_AGENTS.find(isCalled);
-  if (exact !== undefined || word === "") return exact;
-  const [first, second] = ALL_AGENTS.filter(({ id }) => id.startsWith(word));
-  return second === undefined ? first : undefined;
+  return WORDS.get(word) ?? ALL_AGENTS.find(isCalled);
 }
 
-/** The agent that people mean; a word that means none is refused with the nearest one. */
+/**
+ * The agent that people mean, wherever an agent is taken: the start of one id is enough. A word that means none is refused
+ * with the nearest one.
+ */
 export function requireAgent(typed: string): Agent {
-  const agent = agentCalled(typed);
+  const [first, second] = ALL_AGENTS.filter(({ id }) => slug(typed) !== "" && id.startsWith(slug(typed)));
+  const agent = agentCalled(typed) ?? (second === undefined ? first : undefined);
   if (agent !== undefined) return agent;
   const meant = nearestAgent(typed);
   const way =

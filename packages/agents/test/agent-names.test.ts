@@ -71,10 +71,11 @@ test("names of agents: the names of the npm package skills are known", () => {
 });
 
 test("names of agents: the start of one id alone is enough, and no word means none", () => {
-  expect(agentCalled("gem")?.id).toBe("gemini-cli");
+  expect(requireAgent("gem").id).toBe("gemini-cli");
   expect(agentCalled("codex-mcp-client")?.id).toBe("codex");
-  expect(agentCalled("c")).toBeUndefined();
-  expect(agentCalled(" ")).toBeUndefined();
+  for (const word of ["c", " ", ""]) expect(() => requireAgent(word)).toThrow("Unknown agent");
+  // So that a skill of this name can follow `--agent claude`.
+  expect(agentCalled("go")).toBeUndefined();
   expect(() => requireAgent("cluade")).toThrow("Unknown agent 'cluade'. Did you mean claude-code?");
   expect(() => requireAgent("zzzz")).toThrow("Unknown agent 'zzzz'. Run skills-mcp connect --list");
 });

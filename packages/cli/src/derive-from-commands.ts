@@ -71,8 +71,8 @@ function ownersOf(commands: readonly Command[]): readonly (readonly [written: st
         names.set(written, [...(names.get(written) ?? []), command.name]);
   }
   return Array.from(names, ([written, owners]) => {
-    const shown = owners.slice(0, MOST_OWNERS);
-    return [written, [...shown, ...(owners.length > shown.length ? ["others"] : [])].join(", ")] as const;
+    const shown = owners.length > MOST_OWNERS ? [...owners.slice(0, MOST_OWNERS), "others"] : owners;
+    return [written, shown.join(", ").replace(/, (?!.*, )/, " and ")] as const;
   });
 }
 

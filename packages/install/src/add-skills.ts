@@ -107,9 +107,9 @@ async function chooseSkills(
     return skills.filter(({ name }) => typed.some((wanted) => nameKey(wanted) === nameKey(name)));
   }
   if (all || skills.length === 1) return skills;
-  if (dryRun) return "list";
   const chosen = await choose?.(skills);
   if (chosen !== undefined) return chosen;
+  if (dryRun) return "list";
   throw new Refusal(
     `'${source}' contains ${skills.length} skills: ${available}. Name those that you want after the source, or pass --all.`,
     { code: "bad-usage", flag: "--all" },

@@ -38,8 +38,8 @@ export const command = defineCommand({
       throw badUsage("--copy", "--link and --copy contradict each other: pass one of them.");
     const surroundings = surroundingsFor(given);
     const agents = await agentsNamed(given.agent, surroundings);
-    const choose =
-      given.yes || given.json ? undefined : skillPicker(terminal, `Which skills of ${printable(source)}?`);
+    const isAsked = !given.yes && !given.json && !given["dry-run"];
+    const choose = isAsked ? skillPicker(terminal, `Which skills of ${printable(source)}?`) : undefined;
     const result = await addSkills(
       {
         source,

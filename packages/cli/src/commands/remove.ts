@@ -37,7 +37,8 @@ export const command = defineCommand({
     if (given.all && typed.length > 0)
       throw badUsage("--all", "--all removes every installed skill: pass it or names, not both.");
     const places = installPlaces(given, log);
-    const target = await chosenTarget(given, isAll ? [] : typed, places);
+    // Without -g, all are those of the project: nobody means those of the user because the project has none.
+    const target = await chosenTarget({ ...given, project: isAll && !given.global }, typed, places);
     const pick = given.yes || given.json ? undefined : skillPicker(terminal, "Which skills to remove?");
     const installed =
       typed.length > 0 || given.all

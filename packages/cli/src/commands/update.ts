@@ -6,7 +6,6 @@ import {
   DRY_RUN_FLAG,
   INSTALL_FLAGS,
   installPlaces,
-  PROJECT_FLAG,
   SKILL_FLAG,
 } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
@@ -22,7 +21,7 @@ export const command = defineCommand({
   bundle: "manage",
   flags: {
     ...INSTALL_FLAGS,
-    ...PROJECT_FLAG,
+    project: flag.switch("only the project's skills, also if it has none", "p"),
     ...SKILL_FLAG,
     diff: flag.switch("show a diff of each file"),
     "keep-mine": flag.switch("on a conflict, keep the edited file"),

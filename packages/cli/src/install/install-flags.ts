@@ -21,10 +21,6 @@ export const SKILL_FLAG = {
   skill: flag.list("<name>", "a skill, as an argument names it; '*' for all (repeatable)", { short: "s" }),
 } satisfies Flags;
 
-export const PROJECT_FLAG = {
-  project: flag.switch("use the project's folder, also if it has no such skill", "p"),
-} satisfies Flags;
-
 /** Progress is logged only after this time, and then every two seconds. */
 const QUIET_MS = 1_000;
 

@@ -32,7 +32,7 @@ export async function whoSees(
   const here = ALL_AGENTS.filter(({ id }) => installed.has(id) || connected.has(id) || named.has(id));
   const reads = (agent: (typeof here)[number]): boolean =>
     readingTraits(agent).reads[scope].includes(INSTALLED_TO) ||
-    (named.has(agent.id) && agent.folders !== undefined);
+    (named.has(agent.id) && (agent.folders?.[scope] ?? []).length > 0);
   const others = here.filter((agent) => !reads(agent));
   return {
     fromDisk: here.filter(reads).map(({ title }) => title),
