@@ -240,6 +240,28 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test("remove --agent takes a link or a copy away, tells the lock, and undo brings it back", async () => {
+  const { sandbox } = withRepository();
+  const copy = path.join(sandbox.project, ".claude/skills/pdf");
+  const lock = () => readFileSync(path.join(sandbox.project, "skills-lock.json"), "utf8");
+  await runCommand(sandbox, ["add", "../team", "pdf", "-a", "claude", "cursor", "--copy"]);
+  const before = lock();
+  expect(before).toContain(".claude/skills/pdf");
+  const removed = await runCommand(sandbox, ["remove", "pdf", "-a", "Claude Code"]);
+  expect(removed.stdout).toMatch(
+    /^update +pdf +\.\.\/team, removed from \.claude\/skills\n1 skill updated\./,
+  );
+  expect(existsSync(copy)).toBe(false);
+  expect(lock()).not.toContain(".claude/skills/pdf");
+  expect(lock()).toContain(".cursor/skills/pdf");
+  expect((await runCommand(sandbox, ["remove", "pdf", "-a", "claude"])).stdout).toContain(
+    "Claude Code has no link to it and no copy of it",
+  );
+  expect((await runCommand(sandbox, ["undo"])).code).toBe(0);
+  expect(existsSync(copy)).toBe(true);
+  expect(lock()).toBe(before);
+});
+
 describe("add", () => {
   test("--dry-run of a source with several skills shows what is there, as --list does", async () => {
     const { sandbox } = withRepository();

@@ -5,7 +5,7 @@ import { pathPartIn } from "#skills";
 import { Refusal } from "#util/pure";
 import type { FolderPlace } from "./apply/apply-changes.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import { type LockedSkill, withoutCopies } from "./lock/lock-text.ts";
+import { type LockedSkill, withoutPlaces } from "./lock/lock-text.ts";
 import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
 import { entriesNamed } from "./plan/locked-content.ts";
 import { lockedAs } from "./plan/origin.ts";
@@ -108,7 +108,7 @@ async function planRemovalFrom(
       name,
       kind: "update",
       before: raw,
-      after: withoutCopies(raw, gone),
+      after: withoutPlaces(raw, gone),
       places: [first, ...others],
     },
   };
