@@ -1,6 +1,6 @@
 import { autocompleteMultiselect, isCancel } from "@clack/prompts";
 import type { PickChoice } from "./command.ts";
-import { cutToColumns, padToColumns } from "./render/layout.ts";
+import { columnsOf, cutToColumns, padToColumns } from "./render/layout.ts";
 import { count, printable } from "./render/text.ts";
 
 /** The checkbox and the line that the list has at its left. */
@@ -18,19 +18,18 @@ export async function pickOnTerminal(
   { stdin: input, stderr: output }: Pick<NodeJS.Process, "stdin" | "stderr">,
 ): Promise<readonly number[] | undefined> {
   const names = choices.map(({ name }) => cutToColumns(printable(name), LONGEST_NAME));
-  const nameColumns = Math.max(...names.map(({ length }) => length));
+  const nameColumns = Math.max(...names.map(columnsOf));
   const room = Math.max(20, (output.columns || 80) - FRAME_COLUMNS);
   const all = { value: -1, label: `all ${count(choices.length, "skill")}` };
   const chosen = await autocompleteMultiselect<number>({
     message,
     options: [
+      all,
       ...choices.map(({ description }, value) => {
         const label = `${padToColumns(names[value] ?? "", nameColumns)}  ${printable(description)}`;
         return { value, label: cutToColumns(label, room) };
       }),
-      all,
     ],
-    placeholder: "type to filter",
     required: true,
     filter(typed, { value, label = "" }) {
       const { name = "", description = "" } = choices[value] ?? {};
