@@ -125,6 +125,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--revert": "approve",
   "--client": "doctor",
   "--http": "connect",
+  "--portable": "connect",
   "--scope": "connect, disconnect and hook",
   "--threshold": "eval",
   "--threshold-top5": "eval",
