@@ -1,25 +1,23 @@
-import { Refusal, suggestNames } from "#util/pure";
+import { memoizeWeak, Refusal, suggestNames } from "#util/pure";
 import type { Agent } from "./agent.ts";
 import { ALL_AGENTS, agentsInOrder } from "./all-agents.ts";
 import type { ClientInfo } from "./client-traits.ts";
 import { isKnown, traitsOf, versionsOf } from "./known-clients.ts";
 
-/** Every word that means an agent. Ids come first: none of them is another agent's word. */
-const WORDS: ReadonlyMap<string, Agent> = new Map(
-  [
-    ...ALL_AGENTS.flatMap((agent) => wordsOf(agent).map((word) => [slug(word), agent] as const)),
-    ...ALL_AGENTS.map((agent) => [agent.id, agent] as const),
-  ].toReversed(),
-);
-
-function wordsOf({ provider, title, client, alsoCalled = [] }: Agent): readonly string[] {
-  return [provider, title, client?.name, ...alsoCalled].filter((word) => word !== undefined);
-}
+/** Every word that means an agent. An id means its own agent, whatever others are called. */
+const wordsFor = memoizeWeak((agents: readonly Agent[]): ReadonlyMap<string, Agent> => {
+  const words = agents.flatMap((agent) => {
+    const { provider, title, client, alsoCalled = [] } = agent;
+    const all = [provider, title, client?.name, ...alsoCalled].filter((word) => word !== undefined);
+    return all.map((word) => [slug(word), agent] as const);
+  });
+  return new Map([...words, ...agents.map((agent) => [agent.id, agent] as const)]);
+});
 
 /** What an agent is called in files and flags: `Claude Code`, `claude-code` and `claude` are one. */
 export function agentName(typed: string): string {
   const name = slug(typed);
-  const agent = WORDS.get(name);
+  const agent = wordsFor(ALL_AGENTS).get(name);
   const client = { name: agent?.client?.name ?? agent?.id ?? name };
   return isKnown(client) ? slug(traitsOf(client).title) : client.name;
 }
@@ -66,7 +64,7 @@ export function agentCalled(typed: string): Agent | undefined {
   const word = slug(typed);
   const isCalled = ({ client, connect }: Agent): boolean =>
     client?.measured?.pattern.test(typed.trim()) === true || connect?.programs.includes(word) === true;
-  return WORDS.get(word) ?? ALL_AGENTS.find(isCalled);
+  return wordsFor(ALL_AGENTS).get(word) ?? ALL_AGENTS.find(isCalled);
 }
 
 /**
@@ -87,8 +85,9 @@ export function requireAgent(typed: string): Agent {
 
 /** The agent that someone may have meant by a word that means none. */
 export function nearestAgent(typed: string): Agent | undefined {
-  const [meant] = suggestNames(slug(typed), WORDS.keys(), 1);
-  return meant === undefined ? undefined : WORDS.get(meant);
+  const words = wordsFor(ALL_AGENTS);
+  const [meant] = suggestNames(slug(typed), words.keys(), 1);
+  return meant === undefined ? undefined : words.get(meant);
 }
 
 function slug(text: string): string {
