@@ -110,9 +110,7 @@ test("an agent that is not known is refused, and what was recorded for one can b
   const sandbox = withSkills();
   expect(await runCommand(sandbox, ["disable", "pdf", "--agent", "home-made-bot"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(
-      "There is no known agent 'home-made-bot'. skills-mcp connect --list has",
-    ) as string,
+    stderr: expect.stringContaining("Unknown agent 'home-made-bot'. Run skills-mcp connect --list") as string,
   });
   sandbox.write(FILE, JSON.stringify({ version: 1, agents: { foo: ["kiro:pdf"] } }));
   expect((await runCommand(sandbox, ["list", "--disabled", "--format", "names"])).stdout).toBe("pdf\n");

@@ -144,7 +144,7 @@ test("aliases: version is --version", () => {
 
 test.each([
   ...["add ../team", "remove", "update", "sync", "undo", "connect", "disconnect", "hook install", "approve"],
-  ...["install", "new x"],
+  ...["install", "new x", "publish --dir site"],
 ])("aliases: %s takes -y and --yes", async (line) => {
   const { sandbox } = withRepository();
   for (const yes of ["-y", "--yes"]) {

@@ -28,7 +28,8 @@ export function toggle(
   const everything = { ...given, profile: undefined, projectProfile: undefined };
   return withSkillView(everything, log, async (services) => {
     // What is recorded for an agent can be taken back, whatever it is called.
-    const isRecorded = asked !== undefined && Object.hasOwn(services.toggles.disabledSets().agents, asked.name);
+    const isRecorded =
+      asked !== undefined && Object.hasOwn(services.toggles.disabledSets().agents, asked.name);
     const whom: DisabledFor | undefined =
       asked?.kind === "agent" && !isRecorded
         ? { kind: "agent", name: agentName(requireAgent(given.agent ?? "").id) }
