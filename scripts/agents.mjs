@@ -28,7 +28,9 @@ export async function agentsWith(...groups) {
   const module = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   const agents = Object.values(module).map((agent) =>
     Object.fromEntries(
-      ["id", "title", "provider", ...groups].filter((key) => key in agent).map((key) => [key, agent[key]]),
+      ["id", "title", "provider", "alsoCalled", ...groups]
+        .filter((key) => key in agent)
+        .map((key) => [key, agent[key]]),
     ),
   );
   const kept = agents.filter((agent) => groups.some((group) => group in agent));

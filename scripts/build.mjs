@@ -1,4 +1,4 @@
-// Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
+// Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, picker.js, redis.js, telemetry.js), the completion of shells (completion/), the
 // manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/), and of everything that is
 // bundled the licences and an SBOM.
 import { createHash } from "node:crypto";
@@ -53,6 +53,7 @@ writeTable(derived.table);
  */
 const ON_DEMAND = {
   early: "packages/cli/src/start/answer-early.ts",
+  picker: "packages/cli/src/pick-on-terminal.ts",
   redis: "packages/fleet/src/redis-client.ts",
   telemetry: "packages/telemetry/src/otel/open-otel.ts",
 };

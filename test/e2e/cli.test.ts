@@ -364,10 +364,10 @@ test("colours are for terminals, unless they are forced", () => {
 
 describe("the command line itself", () => {
   test.each([
-    [["mcp", "--nope"], "Unknown flag '--nope'."],
-    [["--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
-    [["list", "--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
-    [["mcp", "--no-plugin"], "Unknown flag '--no-plugin'. Did you mean --no-plugins?"],
+    [["mcp", "--nope"], "Unknown flag '--nope' for mcp. Add --help to see all flags."],
+    [["--hlp"], "Unknown flag '--hlp' for mcp. Did you mean --help?"],
+    [["list", "--hlp"], "Unknown flag '--hlp' for list. Did you mean --help?"],
+    [["mcp", "--no-plugin"], "Unknown flag '--no-plugin' for mcp. Did you mean --no-plugins?"],
     [
       ["mcp", "--refresh-interval", "abc"],
       "--refresh-interval takes a whole number from 1 to 2147483647, not 'abc'.",

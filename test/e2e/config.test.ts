@@ -86,7 +86,7 @@ test("a library that is not there is worth a line", async () => {
 });
 
 test.each([
-  [["config", "--libary", "x"], "skills-mcp: Unknown flag '--libary'. Did you mean --library?\n"],
+  [["config", "--libary", "x"], "skills-mcp: Unknown flag '--libary' for config. Did you mean --library?\n"],
   [["config", "extra"], "skills-mcp: config takes no arguments, but got 'extra'.\n"],
 ])("%j is refused", async (args, expected) => {
   expect(await runCommand(createSandbox(), args)).toEqual({ code: 2, stdout: "", stderr: expected });

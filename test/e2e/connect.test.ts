@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
 
   test.each([
     [["connect", "codex", "--portable"], "--portable needs a published package"],
-    [["connect", "cursr"], "Unknown client 'cursr'. Did you mean: cursor?"],
+    [["connect", "cursr"], "Unknown agent 'cursr'. Did you mean cursor?"],
     [["connect", "codex", "--http", "nowhere"], "--http takes the address of a server"],
     [["connect", "codex", "--scope", "machine"], "--scope takes user or project, not 'machine'."],
   ])("%j is bad usage", async (args, message) => {

@@ -110,9 +110,7 @@ test("an agent that is not known is refused, and what was recorded for one can b
   const sandbox = withSkills();
   expect(await runCommand(sandbox, ["disable", "pdf", "--agent", "home-made-bot"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(
-      "There is no known agent 'home-made-bot'. skills-mcp connect --list has",
-    ) as string,
+    stderr: expect.stringContaining("Unknown agent 'home-made-bot'. Run skills-mcp connect --list") as string,
   });
   sandbox.write(FILE, JSON.stringify({ version: 1, agents: { foo: ["kiro:pdf"] } }));
   expect((await runCommand(sandbox, ["list", "--disabled", "--format", "names"])).stdout).toBe("pdf\n");
@@ -158,7 +156,7 @@ test("a file that cannot be read is never overwritten, and a server says so and 
 });
 
 test.each([
-  [["disable", "pdf", "--agent", "codx"], "There is no known agent 'codx'. Did you mean codex?"],
+  [["disable", "pdf", "--agent", "codx"], "Unknown agent 'codx'. Did you mean codex?"],
   [["disable", "pdf", "--agent", "codex", "--profile", "x"], "--agent and --profile cannot be combined"],
   [["disable", "pdf", "--profile", "a b"], "--profile takes letters, digits"],
   [["disable", "--agent", "codex"], "disable takes one or more skill names"],

@@ -93,11 +93,9 @@ describe.skipIf(process.platform === "win32")("hook", () => {
       "skills-mcp: hook takes install, remove or status: skills-mcp hook install.\n",
     );
     expect((await said("install", "zed")).stderr).toContain(
-      "'zed' has no hook that can tell its model something.",
+      "Zed has no hook that can tell its model something.",
     );
-    expect((await said("install", "nope")).stderr).toContain(
-      "Unknown client 'nope'. hook supports claude-code, ",
-    );
+    expect((await said("install", "nope")).stderr).toContain("Unknown agent 'nope'.");
     expect(await said("install", "nobody")).toMatchObject({ code: 2 });
     sandbox.write("home/.codex/hooks.json", "{ not json");
     const refused = await said("install", "codex");

@@ -107,7 +107,7 @@ describe("add", () => {
   test.each([
     [["add"], 2, "add takes a source"],
     [["add", "../nowhere"], 1, ""],
-    [["add", "../source", "--agent", "nobody"], 2, "--agent 'nobody' is not known"],
+    [["add", "../source", "--agent", "nobody"], 2, "Unknown agent 'nobody'. "],
     [["add", "../source", "nothing"], 1, "contains no skill 'nothing'"],
     [["remove", "../../etc"], 1, "which no skill name does"],
     [["remove"], 2, "remove takes one or more skill names"],

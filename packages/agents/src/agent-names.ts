@@ -1,19 +1,25 @@
-import { suggestNames } from "#util/pure";
+import { memoizeWeak, Refusal, suggestNames } from "#util/pure";
+import type { Agent } from "./agent.ts";
 import { ALL_AGENTS, agentsInOrder } from "./all-agents.ts";
 import type { ClientInfo } from "./client-traits.ts";
 import { isKnown, traitsOf, versionsOf } from "./known-clients.ts";
 
-/** What clients call themselves, by what people also call them. */
-const ALSO_CALLED: ReadonlyMap<string, string> = new Map(
-  ALL_AGENTS.flatMap(({ client }) => (client?.alsoCalled ?? []).map((also) => [also, client?.name ?? also])),
-);
+/** Every word that means an agent. An id means its own agent, whatever others are called. */
+const wordsFor = memoizeWeak((agents: readonly Agent[]): ReadonlyMap<string, Agent> => {
+  const words = agents.flatMap((agent) => {
+    const { provider, title, client, alsoCalled = [] } = agent;
+    const all = [provider, title, client?.name, ...alsoCalled].filter((word) => word !== undefined);
+    return all.map((word) => [slug(word), agent] as const);
+  });
+  return new Map([...words, ...agents.map((agent) => [agent.id, agent] as const)]);
+});
 
 /** What an agent is called in files and flags: `Claude Code`, `claude-code` and `claude` are one. */
 export function agentName(typed: string): string {
   const name = slug(typed);
-  const also = ALSO_CALLED.get(name) ?? name;
-  const client = { name: also };
-  return isKnown(client) ? slug(traitsOf(client).title) : also;
+  const agent = wordsFor(ALL_AGENTS).get(name);
+  const client = { name: agent?.client?.name ?? agent?.id ?? name };
+  return isKnown(client) ? slug(traitsOf(client).title) : client.name;
 }
 
 /** What people call an agent. */
@@ -53,13 +59,35 @@ export function clientChoices(): readonly ClientChoice[] {
   return CHOICES;
 }
 
-/** What somebody may have meant by a name that no agent has: the nearest one, or none. Undefined for the name of an agent. */
-export function meantAgent(typed: string): readonly string[] | undefined {
-  const names = [
-    ...CHOICES.map(({ name }) => name),
-    ...ALL_AGENTS.flatMap(({ id, provider = id, title }) => [id, provider, slug(title)]),
-  ];
-  return isKnown({ name: typed }) || names.includes(typed) ? undefined : suggestNames(typed, names, 1);
+/** The agent of this id, title, provider, client name or program, or that other tools call so. */
+export function agentCalled(typed: string): Agent | undefined {
+  const word = slug(typed);
+  const isCalled = ({ client, connect }: Agent): boolean =>
+    client?.measured?.pattern.test(typed.trim()) === true || connect?.programs.includes(word) === true;
+  return wordsFor(ALL_AGENTS).get(word) ?? ALL_AGENTS.find(isCalled);
+}
+
+/**
+ * The agent that people mean, wherever an agent is taken: the start of one id is enough. A word that means none is refused
+ * with the nearest one.
+ */
+export function requireAgent(typed: string): Agent {
+  const [first, second] = ALL_AGENTS.filter(({ id }) => slug(typed) !== "" && id.startsWith(slug(typed)));
+  const agent = agentCalled(typed) ?? (second === undefined ? first : undefined);
+  if (agent !== undefined) return agent;
+  const meant = nearestAgent(typed);
+  const way =
+    meant === undefined
+      ? "Run skills-mcp connect --list for the agents that can be connected."
+      : `Did you mean ${meant.id}?`;
+  throw new Refusal(`Unknown agent '${typed}'. ${way}`, { code: "bad-usage", flag: typed });
+}
+
+/** The agent that someone may have meant by a word that means none. */
+export function nearestAgent(typed: string): Agent | undefined {
+  const words = wordsFor(ALL_AGENTS);
+  const [meant] = suggestNames(slug(typed), words.keys(), 1);
+  return meant === undefined ? undefined : words.get(meant);
 }
 
 function slug(text: string): string {

@@ -14,6 +14,8 @@ export interface Agent {
   readonly title: string;
   /** Where its skills come from, in the names of skills, filters and `add --agent`, where that is not the id. */
   readonly provider?: string;
+  /** What people and other tools also call it. */
+  readonly alsoCalled?: readonly string[];
   readonly folders?: SkillFolders;
   readonly plugins?: PluginLayout;
   readonly client?: AgentClient;
@@ -94,8 +96,6 @@ interface PluginName {
 interface AgentClient {
   /** What it calls itself in `clientInfo`. */
   readonly name: string;
-  /** What people also call it. */
-  readonly alsoCalled?: readonly string[];
   readonly measured?: MeasuredClient;
 }
 

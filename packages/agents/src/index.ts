@@ -1,4 +1,12 @@
-export { agentName, agentTitle, clientChoices, isAgent, meantAgent } from "./agent-names.ts";
+export {
+  agentCalled,
+  agentName,
+  agentTitle,
+  clientChoices,
+  isAgent,
+  nearestAgent,
+  requireAgent,
+} from "./agent-names.ts";
 export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";

@@ -1,5 +1,16 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { agentName, agentTitle, isAgent, meantAgent } from "../src/agent-names.ts";
+import {
+  agentCalled,
+  agentName,
+  agentTitle,
+  isAgent,
+  nearestAgent,
+  requireAgent,
+} from "../src/agent-names.ts";
+import { ALL_AGENTS } from "../src/all-agents.ts";
 
 test.each([
   ["claude", "claude-code", "Claude Code"],
@@ -34,12 +45,37 @@ describe("whether a client is an agent", () => {
 });
 
 test.each([
-  ["codx", ["codex"]],
-  ["cursr", ["cursor"]],
-  ["codex", undefined],
-  ["cursor", undefined],
-  ["adal", undefined],
-  ["somebody-else", []],
-])("mistyped agent: %s may mean %j", (name, expected) => {
-  expect(meantAgent(name)).toEqual(expected);
+  ["codx", "codex"],
+  ["cursr", "cursor"],
+  ["cluade", "claude-code"],
+  ["git-hub-copilot", "copilot-cli"],
+  ["somebody-else", undefined],
+])("mistyped agent: %s may mean %s", (name, expected) => {
+  expect(nearestAgent(name)?.id).toBe(expected);
+});
+
+test("names of agents: an id, a title, a provider, a client, a program and what other tools say mean one agent", () => {
+  for (const { id, title, provider, client, connect, alsoCalled = [] } of ALL_AGENTS) {
+    const words = [id, title, title.toUpperCase(), provider, client?.name, ...alsoCalled];
+    for (const word of [...words, ...(connect?.programs ?? [])])
+      if (word !== undefined) expect(`${word}: ${agentCalled(word)?.id}`).toBe(`${word}: ${id}`);
+  }
+});
+
+test("names of agents: the names of the npm package skills are known", () => {
+  const file = path.join(path.dirname(fileURLToPath(import.meta.url)), "skills-package.json");
+  const { agents } = JSON.parse(readFileSync(file, "utf8")) as { readonly agents: object };
+  const unknown = Object.keys(agents).filter((name) => agentCalled(name) === undefined);
+  // Its folder, agent/skills, may be anything in a project.
+  expect(unknown).toEqual(["eve"]);
+});
+
+test("names of agents: the start of one id alone is enough, and no word means none", () => {
+  expect(requireAgent("gem").id).toBe("gemini-cli");
+  expect(agentCalled("codex-mcp-client")?.id).toBe("codex");
+  for (const word of ["c", " ", ""]) expect(() => requireAgent(word)).toThrow("Unknown agent");
+  // So that a skill of this name can follow `--agent claude`.
+  expect(agentCalled("go")).toBeUndefined();
+  expect(() => requireAgent("cluade")).toThrow("Unknown agent 'cluade'. Did you mean claude-code?");
+  expect(() => requireAgent("zzzz")).toThrow("Unknown agent 'zzzz'. Run skills-mcp connect --list");
 });

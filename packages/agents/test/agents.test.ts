@@ -17,16 +17,14 @@ test("agents: each file is named by the id of its agent", () => {
 });
 
 test("agents: no client matches the pattern of another agent", () => {
-  for (const { id, client } of ALL_AGENTS) {
-    const names = client === undefined ? [] : [client.name, ...(client.alsoCalled ?? [])];
+  for (const { id, client, alsoCalled = [] } of ALL_AGENTS) {
+    const names = [...(client === undefined ? [] : [client.name]), ...alsoCalled];
     const others = ALL_AGENTS.filter((other) => other.id !== id);
     for (const name of names) {
       expect(
         others.filter((other) => other.client?.measured?.pattern.test(name)).map((other) => other.id),
       ).toEqual([]);
-      expect(
-        others.filter((other) => other.client?.alsoCalled?.includes(name)).map((other) => other.id),
-      ).toEqual([]);
+      expect(others.filter((other) => other.alsoCalled?.includes(name)).map((other) => other.id)).toEqual([]);
     }
   }
 });

@@ -3,13 +3,13 @@ import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
 import { copiedLine, renderPlan } from "./render/connect-plan.ts";
 import { count } from "./render/text.ts";
-import { JSON_FLAG, userFolder } from "./shared-flags.ts";
+import { JSON_FLAG, userFolder, YES_FLAG } from "./shared-flags.ts";
 
 /** The flags of every command that changes the configuration of agents. */
 export const CHANGE_FLAGS = {
   scope: flag.choice(["user", "project"], "the user's configuration (default) or that of this project"),
   "dry-run": flag.switch("show the changes without making them"),
-  yes: flag.switch("do not ask"),
+  ...YES_FLAG,
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
   ...JSON_FLAG,
 } satisfies Flags;

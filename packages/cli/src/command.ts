@@ -20,10 +20,20 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Shows choices on standard error and returns the numbers of those that were picked: undefined after Ctrl+C. */
+  readonly pick?:
+    | ((message: string, choices: readonly PickChoice[]) => Promise<readonly number[] | undefined>)
+    | undefined;
   /** The streams of a server on stdio, and the signals that end it. */
   readonly stdio: StdioProcess;
   /** A server on stdio that the start script has begun, which the command goes on with. */
   readonly early?: EarlyStart | undefined;
+}
+
+/** One of the skills that a person picks from. Its texts may be anybody's. */
+export interface PickChoice {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** The bundle that contains a command: what needs the MCP SDK, what shows skills, and what gets, shares and connects them. */
@@ -92,7 +102,7 @@ export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Comm
     completes: spec.completes,
     flags,
     async run(args, terminal) {
-      const parsed = parseFlags(args, flags);
+      const parsed = parseFlags(args, flags, name);
       const { named, positionals } = parsed;
       const [first, second] = positionals;
       if (takes === "none" && first !== undefined) {

@@ -5,6 +5,7 @@ import { describeCommand } from "./shell/describe-commands.ts";
 import { fishScript } from "./shell/fish.ts";
 import { manualPage } from "./shell/manual.ts";
 import { zshScript } from "./shell/zsh.ts";
+import { COMMON_FLAGS } from "./terminal-log.ts";
 
 /** What the build derives from all commands. No bundle can: each has only some of them. */
 export interface Derived {
@@ -48,7 +49,31 @@ import type { CommandEntry } from "./command.ts";
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 ${commands.map(rowOf).join("\n")}
 };
+
+/** The commands that have a flag, for the refusal of one that another command has. */
+export const FLAG_OWNERS: Readonly<Record<string, string>> = {
+${ownersOf(commands)
+  .map(([written, owners]) => `  ${JSON.stringify(written)}: ${JSON.stringify(owners)},`)
+  .join("\n")}
+};
 `;
+}
+
+/** A refusal names this many commands. */
+const MOST_OWNERS = 3;
+
+function ownersOf(commands: readonly Command[]): readonly (readonly [written: string, owners: string])[] {
+  const names = new Map<string, string[]>();
+  for (const command of commands) {
+    const { flags } = describeCommand(command);
+    for (const { name, short } of flags.filter((flag) => !Object.hasOwn(COMMON_FLAGS, flag.name)))
+      for (const written of [`--${name}`, ...(short === undefined ? [] : [`-${short}`])])
+        names.set(written, [...(names.get(written) ?? []), command.name]);
+  }
+  return Array.from(names, ([written, owners]) => {
+    const shown = owners.length > MOST_OWNERS ? [...owners.slice(0, MOST_OWNERS), "others"] : owners;
+    return [written, shown.join(", ").replace(/, (?!.*, )/, " and ")] as const;
+  });
 }
 
 function rowOf({ name, aliases, usage, summary }: Command): string {

@@ -8,12 +8,24 @@ type ChoiceFlag<C extends string> = Readonly<{
   help: string;
   /** One letter, for a flag that people know as `-f`. */
   short?: string;
+  /** The choice that another spelling means. */
+  means?: (typed: string) => string | undefined;
+}>;
+
+type ListFlag = Readonly<{
+  kind: "list";
+  value: string;
+  help: string;
+  short?: string;
+  /** Words that may follow the first value are values too: `-a claude-code cursor`. */
+  takesMore?: (word: string) => boolean;
 }>;
 
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
   | Readonly<{ kind: "switch"; help: string; short?: string }>
-  | Readonly<{ kind: "text" | "list"; value: string; help: string; short?: string }>
+  | Readonly<{ kind: "text"; value: string; help: string; short?: string }>
+  | ListFlag
   | NumberFlag
   | ChoiceFlag<string>;
 
@@ -22,13 +34,18 @@ export const flag = {
   switch: (help: string, short?: string) =>
     ({ kind: "switch", help, ...(short === undefined ? {} : { short }) }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
-  list: (value: string, help: string, short?: string) =>
-    ({ kind: "list", value, help, ...(short === undefined ? {} : { short }) }) as const,
+  list: (value: string, help: string, more: Pick<ListFlag, "short" | "takesMore"> = {}): ListFlag => {
+    return { kind: "list", value, help, ...more };
+  },
   number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
     return { kind: "number", value, min, max, help };
   },
-  choice: <const C extends string>(choices: readonly C[], help: string, short?: string): ChoiceFlag<C> => {
-    return { kind: "choice", choices, help, ...(short === undefined ? {} : { short }) };
+  choice: <const C extends string>(
+    choices: readonly C[],
+    help: string,
+    more: Pick<ChoiceFlag<C>, "short" | "means"> = {},
+  ): ChoiceFlag<C> => {
+    return { kind: "choice", choices, help, ...more };
   },
 };
 
@@ -61,27 +78,43 @@ export interface ParsedFlags<T extends Flags> {
   readonly positionals: readonly string[];
 }
 
-/** Reads a command's arguments. Anything it does not understand is a `Refusal` of one line. */
-export function parseFlags<T extends Flags>(args: readonly string[], flags: T): ParsedFlags<T> {
+/** Reads the arguments of a command. Anything it does not understand is a `Refusal` of one line. */
+export function parseFlags<T extends Flags>(
+  args: readonly string[],
+  flags: T,
+  command?: string,
+): ParsedFlags<T> {
   const values = new Map<string, unknown>();
   const positionals: string[] = [];
+  /** The list that the words after its flag may belong to. */
+  let open: { readonly name: string; readonly flag: ListFlag } | undefined;
   for (const token of tokensOf(args, flags)) {
-    if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") {
-      positionals.push(token.value);
+    if (token.kind === "option-terminator") {
+      open = undefined;
       continue;
     }
+    if (token.kind === "positional") {
+      if (open?.flag.takesMore?.(token.value) === true) add(open.name, token.value);
+      else {
+        open = undefined;
+        positionals.push(token.value);
+      }
+      continue;
+    }
+    open = undefined;
     // As it was typed: `-abc` is one unknown flag, not three.
     const [written = ""] = (args[token.index] ?? "").split("=", 1);
-    const { name, flag, off } = lookUpFlag(written, flags);
+    const { name, flag, off } = lookUpFlag(written, flags, command);
     if (flag.kind === "switch") {
       if (token.value !== undefined) throw badUsage(written, `${written} takes no value.`);
       values.set(name, !off);
       continue;
     }
     const value = readValue(written, flag, token.value, token.inlineValue !== true);
-    const list = flag.kind === "list" ? (values.get(name) as string[] | undefined) : undefined;
-    values.set(name, flag.kind === "list" ? [...(list ?? []), value] : value);
+    if (flag.kind === "list") {
+      add(name, String(value));
+      open = { name, flag };
+    } else values.set(name, value);
   }
   const read = Object.entries(flags).map(([name, flag]) => {
     const fallback = flag.kind === "switch" ? false : flag.kind === "list" ? [] : undefined;
@@ -92,6 +125,11 @@ export function parseFlags<T extends Flags>(args: readonly string[], flags: T): 
     named: new Set(values.keys()),
     positionals,
   };
+
+  function add(name: string, value: string): void {
+    const list = values.get(name) as readonly string[] | undefined;
+    values.set(name, [...(list ?? []), value]);
+  }
 }
 
 /** The arguments as tokens. parseArgs is not strict here: its errors have several lines and no suggestions. */
@@ -119,6 +157,7 @@ function tokensOf(args: readonly string[], flags: Flags) {
 function lookUpFlag(
   written: string,
   flags: Flags,
+  command: string | undefined,
 ): { readonly name: string; readonly flag: Flag; readonly off: boolean } {
   const typed = written.startsWith("--") ? written.slice(2) : nameOfLetter(written, flags);
   const other = Object.hasOwn(OTHER_NAMES, typed) ? OTHER_NAMES[typed] : undefined;
@@ -127,10 +166,10 @@ function lookUpFlag(
   if (flag !== undefined) return { name, flag, off: name !== typed && other?.off === true };
   // Every command takes --help, though none lists it among its flags.
   const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);
-  throw badUsage(
-    written,
-    `Unknown flag '${written}'. ${meant === undefined ? "Add --help to see all flags." : `Did you mean --${meant}?`}`,
-  );
+  const where = command === undefined ? "" : ` for ${command}`;
+  const message = `Unknown flag '${written}'${where}.`;
+  if (meant !== undefined) throw badUsage(written, `${message} Did you mean --${meant}?`);
+  throw new Refusal(message, { code: "bad-usage", flag: written, isUnknown: true });
 }
 
 /** `format` for `-f`; empty for a letter that no flag has. */
@@ -156,14 +195,25 @@ function readValue(
     throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
   }
   if (flag.kind === "choice" && !flag.choices.includes(given)) {
-    throw badUsage(written, `${written} takes ${oneOf(flag.choices)}, not '${given}'.`);
+    const other = flag.means?.(given);
+    if (other !== undefined && flag.choices.includes(other)) return other;
+    throw badUsage(
+      written,
+      `${written} takes ${oneOf(flag.choices)}, not '${given}'.${didYouMean(given, flag.choices)}`,
+    );
   }
   if (given.includes("\0")) throw badUsage(written, `${written} must not contain a NUL character.`);
   return given;
 }
 
+/** ` Did you mean 'json'?`, or nothing where no word is near. */
+export function didYouMean(typed: string, words: Iterable<string>): string {
+  const [meant] = suggestNames(typed, words, 1);
+  return meant === undefined ? "" : ` Did you mean '${meant}'?`;
+}
+
 function oneOf(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
 /** How help and errors show the value of a flag. */

@@ -1,4 +1,4 @@
-import type { Terminal } from "./command.ts";
+import type { PickChoice, Terminal } from "./command.ts";
 import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
 import type { EarlyStart } from "./start/answer-early.ts";
@@ -40,6 +40,9 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
     get ask() {
       return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
     },
+    get pick() {
+      return process.stdin.isTTY && errors().isTTY ? pickOnTerminal : undefined;
+    },
     stdio: process,
     early,
   };
@@ -58,6 +61,11 @@ async function askOnTerminal(question: string): Promise<string> {
       reader.close();
     });
   });
+}
+
+async function pickOnTerminal(message: string, choices: readonly PickChoice[]) {
+  const picker = await import("./pick-on-terminal.ts");
+  return picker.pickOnTerminal(message, choices, process);
 }
 
 /** Standard error, set up on first use: that takes a while, and most commands do not need it. */

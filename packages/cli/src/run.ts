@@ -1,13 +1,13 @@
 import { ownProgram } from "#agents";
 import { VERSION } from "#util";
-import { Refusal, suggestNames } from "#util/pure";
+import { Refusal } from "#util/pure";
 import type { CommandEntry, Terminal } from "./command.ts";
-import { COMMANDS } from "./command-table.ts";
+import { COMMANDS, FLAG_OWNERS } from "./command-table.ts";
 import { findCommand } from "./find-command.ts";
-import { badUsage } from "./flags.ts";
+import { badUsage, didYouMean } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
 
-const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
+const EXIT = { refused: 1, badUsage: 2, bug: 70, interrupted: 130 } as const;
 const BAD_USAGE: ReadonlySet<Refusal["detail"]["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
 /** Runs one command line and returns its exit code. Every failure is reported here, on one line. */
@@ -21,6 +21,7 @@ export async function run(
   } catch (error) {
     if (error instanceof Refusal) {
       for (const line of linesOf(error)) terminal.logLine(`skills-mcp: ${printable(cutLine(line))}`);
+      if (error.detail.code === "interrupted") return EXIT.interrupted;
       return BAD_USAGE.has(error.detail.code) ? EXIT.badUsage : EXIT.refused;
     }
     terminal.logLine(
@@ -77,9 +78,8 @@ function checkWorkingFolder(): void {
 }
 
 function unknownCommand(name: string): Refusal {
-  const [meant] = suggestNames(name, Object.keys(COMMANDS), 1);
-  const way = meant === undefined ? "Run skills-mcp --help for a list." : `Did you mean '${meant}'?`;
-  return badUsage(name, `Unknown command '${name}'. ${way}`);
+  const way = didYouMean(name, commandWords()) || " Run skills-mcp --help for a list.";
+  return badUsage(name, `Unknown command '${name}'.${way}`);
 }
 
 /** What is printed of a refusal: one line; of wrong settings, one line for each problem. */
@@ -90,6 +90,11 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
 function hintFor(detail: Refusal["detail"]): string {
   if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
     return ` Name one command: skills-mcp ${detail.flag} ….`;
+  if (detail.code === "bad-usage" && detail.isUnknown) {
+    const { flag = "" } = detail;
+    const owners = Object.hasOwn(FLAG_OWNERS, flag) ? FLAG_OWNERS[flag] : undefined;
+    return owners === undefined ? " Add --help to see all flags." : ` It is a flag of ${owners}.`;
+  }
   if (detail.code !== "unknown-skill" || detail.explained === true) return "";
   return detail.suggestions.length === 0
     ? " Run skills-mcp list to see all skills."

@@ -22,9 +22,16 @@ export const VIEW_FLAGS = {
 
 export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
+export const YES_FLAG = { yes: flag.switch("do not ask", "y") } satisfies Flags;
+
+/** Commands that ask nothing take `--yes` too, because people and scripts pass it to every command that changes something. */
+export const NOTHING_ASKED_FLAG = {
+  yes: flag.switch("accepted for scripts; nothing is asked", "y"),
+} satisfies Flags;
+
 /** `--format`, which other tools have in place of `--json`. */
 export const FORMAT_FLAG = {
-  format: flag.choice(["plain", "json"], "json is the same as --json (short: -f; default plain)", "f"),
+  format: flag.choice(["plain", "json"], "json is the same as --json (default plain)", { short: "f" }),
 } satisfies Flags;
 
 /** What was chosen on the command line and in the files. */

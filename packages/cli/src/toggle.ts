@@ -1,4 +1,4 @@
-import { agentName, meantAgent } from "#agents";
+import { agentName, requireAgent } from "#agents";
 import { type DisabledFor, type Toggles, whomText } from "#skills";
 import { type CommandInvocation, printJson } from "./command.ts";
 import { badUsage, type Flags, flag } from "./flags.ts";
@@ -10,7 +10,7 @@ type Verb = "enable" | "disable";
 
 export function toggleFlags(verb: Verb) {
   return {
-    agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
+    agent: flag.text("<agent>", `${verb} them for this agent alone, such as codex; no file is renamed`),
     ...JSON_FLAG,
     ...VIEW_FLAGS,
     profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),
@@ -23,12 +23,17 @@ export function toggle(
   { given, named, positionals: names, terminal, log }: CommandInvocation<ReturnType<typeof toggleFlags>>,
 ): Promise<number> {
   // A profile that a settings file selects is a server's, and no reason to change it.
-  const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
+  const asked = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
   // Without a profile: the view of a profile lacks the skills that are disabled in it.
   const everything = { ...given, profile: undefined, projectProfile: undefined };
   return withSkillView(everything, log, async (services) => {
-    if (whom?.kind === "agent" && !Object.hasOwn(services.toggles.disabledSets().agents, whom.name))
-      refuseUnknown(given.agent ?? "", whom.name);
+    // What is recorded for an agent can be taken back, whatever it is called.
+    const isRecorded =
+      asked !== undefined && Object.hasOwn(services.toggles.disabledSets().agents, asked.name);
+    const whom: DisabledFor | undefined =
+      asked?.kind === "agent" && !isRecorded
+        ? { kind: "agent", name: agentName(requireAgent(given.agent ?? "").id) }
+        : asked;
     const print = (lines: readonly string[]): void => terminal.print(`${lines.map(printable).join("\n")}\n`);
     if (whom !== undefined) {
       const results = await services.toggles.toggleFor(names, whom, `${verb}d`);
@@ -52,17 +57,6 @@ function oneOrEveryone(agent: string | undefined, profile: string | undefined): 
   if (profile === undefined) return undefined;
   if (/^[\w.-]+$/.test(profile)) return { kind: "profile", name: profile };
   throw badUsage("--profile", `--profile takes letters, digits, '.', '_' and '-', not '${profile}'.`);
-}
-
-/** What is recorded for an agent can be taken back, whatever it is called. */
-function refuseUnknown(typed: string, name: string): void {
-  const meant = meantAgent(name);
-  if (meant === undefined) return;
-  const way =
-    meant[0] === undefined
-      ? "skills-mcp connect --list has the names; for a client of your own, use --profile."
-      : `Did you mean ${meant[0]}?`;
-  throw badUsage("--agent", `There is no known agent '${typed}'. ${way}`);
 }
 
 function lineFor(

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../test/support/refused.ts";
 import { COMMANDS } from "../src/command-table.ts";
-import { type Flags, parseFlags } from "../src/flags.ts";
+import { type Flags, flag, parseFlags } from "../src/flags.ts";
 import { VIEW_FLAGS, viewOptions } from "../src/shared-flags.ts";
 
 const FLAGS = {
@@ -90,6 +90,7 @@ describe("flags: arguments that are refused, with the flag and the reason on one
     ["--description html", "--description", /takes xml or list, not 'html'/],
     ["--description XML", "--description", /not 'XML'/],
     ["--level loud", "--level", /^--level takes debug, info, warn or error, not 'loud'\.$/],
+    ["--level wran", "--level", /, not 'wran'\. Did you mean 'warn'\?$/],
     ["--description", "--description", /needs a value: --description xml\|list/],
     ["--json=true", "--json", /--json takes no value/],
     ["--no-plugins=false", "--no-plugins", /takes no value/],
@@ -98,7 +99,7 @@ describe("flags: arguments that are refused, with the flag and the reason on one
     ["--no-plugin", "--no-plugin", /Did you mean --no-plugins\?/],
     ["--jsn=1", "--jsn", /Unknown flag '--jsn'\. Did you mean --json\?/],
     ["-json", "-json", /Unknown flag '-json'\. Did you mean --json\?/],
-    ["--qqqq", "--qqqq", /^Unknown flag '--qqqq'\. Add --help to see all flags\.$/],
+    ["--qqqq", "--qqqq", /^Unknown flag '--qqqq'\.$/],
     ["-j", "-j", /Unknown flag '-j'/],
     ["--__proto__", "--__proto__", /Unknown flag/],
     ["--constructor x", "--constructor", /Unknown flag/],
@@ -106,10 +107,32 @@ describe("flags: arguments that are refused, with the flag and the reason on one
     ["---json", "---json", /Unknown flag/],
   ])("%s", (line, flag, reason) => {
     const refusal = refusalOf(() => parseFlags(line.split(" "), FLAGS));
-    expect(refusal.detail).toEqual({ code: "bad-usage", flag });
+    expect(refusal.detail).toMatchObject({ code: "bad-usage", flag });
     expect(refusal.message).toMatch(reason);
     expect(refusal.message).not.toContain("\n");
   });
+});
+
+test.each([
+  ["-a one two three x", ["one", "two", "three"], ["x"]],
+  ["-a one x two", ["one"], ["x", "two"]],
+  ["-a one --json two", ["one"], ["two"]],
+  ["-a one -- two", ["one"], ["two"]],
+  ["-a x -a two", ["x", "two"], []],
+  ["one -a two", ["two"], ["one"]],
+])("flags: of '%s', the words after a list that belong to it are its values", (line, values, positionals) => {
+  const takesMore = (word: string): boolean => ["one", "two", "three"].includes(word);
+  const flags = {
+    agent: flag.list("<agents>", "agents", { short: "a", takesMore }),
+    json: flag.switch("print JSON"),
+  };
+  expect(parseFlags(line.split(" "), flags)).toMatchObject({ flags: { agent: values }, positionals });
+});
+
+test("flags: another spelling of a choice is that choice, and only if it is one", () => {
+  const flags = { run: flag.choice(["codex"], "agent", { means: (typed) => typed.replace("x-cli", "x") }) };
+  expect(parseFlags(["--run", "codex-cli"], flags).flags.run).toBe("codex");
+  expect(() => parseFlags(["--run", "other"], flags)).toThrow("--run takes codex, not 'other'.");
 });
 
 test("flags: any argument is read or refused, and none is lost", () => {

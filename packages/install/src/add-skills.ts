@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseSourceAddress, type SourceAddress } from "#sources";
 import { expandHome } from "#util";
-import { nameKey, Refusal } from "#util/pure";
+import { nameKey, Refusal, suggestNames } from "#util/pure";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
 import { cannotInstall } from "./lock/lock-text.ts";
 import type { FetchedSource, SourceSkill } from "./plan/found-skills.ts";
@@ -19,9 +19,17 @@ export interface AddOptions extends SessionOptions {
   readonly agents: readonly string[];
   readonly asCopies: boolean;
   readonly force: boolean;
+  /** True: shows what the source contains, and installs nothing. */
+  readonly list?: boolean;
   /** Asks a person which of several are wanted. Absent: nobody can be asked. */
   readonly choose?: (skills: readonly SourceSkill[]) => Promise<readonly SourceSkill[]>;
 }
+
+/** `--skill '*'` is all of them. */
+const EVERY = "*";
+
+/** A message names this many skills of a source. */
+const MOST_NAMED = 20;
 
 /** Installs skills of a source. */
 export async function addSkills(options: AddOptions, places: InstallPlaces): Promise<InstallResult> {
@@ -32,9 +40,16 @@ export async function addSkills(options: AddOptions, places: InstallPlaces): Pro
     const folder = await agentFolder(agent, target, places);
     if (folder !== undefined && !agents.includes(folder)) agents.push(folder);
   }
-  return runSession(target, places, options, async ({ fetch, locked, planning }) => {
+  let available: InstallResult["available"];
+  const result = await runSession(target, places, options, async ({ fetch, locked, planning }) => {
     const fetched = await fetch(address);
     const wanted = await chooseSkills(fetched, address, options);
+    if (wanted === "list") {
+      available = fetched.skills.map(({ name, description, path: below }) => {
+        return { name, description, path: below };
+      });
+      return [];
+    }
     const steps: PlannedStep[] = [];
     for (const skill of wanted) {
       const { folder: sourceFolder, commit, version } = fetched.tree;
@@ -54,6 +69,7 @@ export async function addSkills(options: AddOptions, places: InstallPlaces): Pro
     }
     return steps;
   });
+  return available === undefined ? result : { ...result, available };
 }
 
 /** Folders and files are named from the working directory; a lock may lie elsewhere. */
@@ -65,24 +81,35 @@ function absolute(address: SourceAddress, { cwd, home }: InstallPlaces): SourceA
   return address;
 }
 
+/** The skills that are wanted; "list" to show what there is instead. */
 async function chooseSkills(
   { skills, problems }: FetchedSource,
   address: SourceAddress,
-  { source, names, all, choose }: AddOptions,
-): Promise<readonly SourceSkill[]> {
+  { source, names, all, list = false, dryRun, choose }: AddOptions,
+): Promise<readonly SourceSkill[] | "list"> {
   const why = problems.length === 0 ? "" : ` ${problems.slice(0, 3).join(" ")}`;
   if (skills.length === 0) throw cannotInstall(`'${source}' contains no skill.${why}`, "");
   const typed = address.kind === "git" && address.skill !== undefined ? [address.skill, ...names] : names;
-  const available = skills.map(({ name }) => name).join(", ");
+  if (list) return "list";
+  if (typed.includes(EVERY)) return skills;
+  const own = skills.map(({ name }) => name);
+  const shown = own.slice(0, MOST_NAMED).join(", ");
+  const rest = own.length - MOST_NAMED;
+  const available =
+    rest > 0 ? `${shown} and ${rest} more (skills-mcp add ${source} --list shows all)` : shown;
   if (typed.length > 0) {
     const missing = typed.find((name) => !skills.some((skill) => nameKey(skill.name) === nameKey(name)));
-    if (missing !== undefined)
-      throw cannotInstall(`'${source}' contains no skill '${missing}'. It contains: ${available}.${why}`, "");
+    if (missing !== undefined) {
+      const [meant] = suggestNames(missing, own, 1);
+      const way = meant === undefined ? `It contains: ${available}.` : `Did you mean '${meant}'?`;
+      throw cannotInstall(`'${source}' contains no skill '${missing}'. ${way}${why}`, "");
+    }
     return skills.filter(({ name }) => typed.some((wanted) => nameKey(wanted) === nameKey(name)));
   }
   if (all || skills.length === 1) return skills;
   const chosen = await choose?.(skills);
   if (chosen !== undefined) return chosen;
+  if (dryRun) return "list";
   throw new Refusal(
     `'${source}' contains ${skills.length} skills: ${available}. Name those that you want after the source, or pass --all.`,
     { code: "bad-usage", flag: "--all" },

@@ -18,7 +18,7 @@ import { emptyOldTrash } from "./apply/trash.ts";
 import { originalsOf } from "./content/originals.ts";
 import { changeLock, readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
-import { type FetchedSource, fetchSkills } from "./plan/found-skills.ts";
+import { type FetchedSource, fetchSkills, type SourceSkill } from "./plan/found-skills.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
 import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
@@ -32,6 +32,8 @@ export interface InstallResult {
   readonly plan: readonly PlannedSkill[];
   /** Changes that could not be made; everything of them is as it was. */
   readonly failed: readonly FailedChange[];
+  /** What the source contains, where that was asked for instead. */
+  readonly available?: readonly Pick<SourceSkill, "name" | "description" | "path">[];
 }
 
 export interface SessionOptions {

@@ -1,19 +1,24 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
+import { requireAgent } from "#agents";
 import { pathPartIn } from "#skills";
 import { Refusal } from "#util/pure";
 import type { FolderPlace } from "./apply/apply-changes.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import type { LockedSkill } from "./lock/lock-text.ts";
+import { type LockedSkill, withoutPlaces } from "./lock/lock-text.ts";
 import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
 import { entriesNamed } from "./plan/locked-content.ts";
 import { lockedAs } from "./plan/origin.ts";
 import { folderName, NO_FILES, type PlannedStep } from "./plan/plan.ts";
-import { type InstallPlaces, isLinkTo, type Target } from "./target.ts";
+import { relativeTo } from "./plan/plan-skill.ts";
+import { agentFolder, type InstallPlaces, isLinkTo, type Target } from "./target.ts";
 import { refuseUnknown } from "./update-skills.ts";
 
 export interface RemoveOptions extends SessionOptions {
+  /** None: every installed skill. */
   readonly names: readonly string[];
+  /** Only the links and copies in the folders of these agents are removed; none: the skills themselves. */
+  readonly agents: readonly string[];
 }
 
 /** Moves skills to the trash, with their links and copies in the folders of agents. */
@@ -23,13 +28,21 @@ export async function removeSkills(
   places: InstallPlaces,
 ): Promise<InstallResult> {
   for (const name of options.names) refusePath(name);
+  const agents = options.agents.map(requireAgent);
+  const folders = await Promise.all(options.agents.map((agent) => agentFolder(agent, target, places)));
   return runSession(target, places, options, async ({ locked }) => {
     const { found, unknown } = entriesNamed(locked, options.names);
+    if (agents.length > 0) {
+      refuseUnknown(unknown, target, locked);
+      const titles = agents.map(({ title }) => title).join(" and ");
+      const shown = { titles, folders: folders.filter((folder) => folder !== undefined) };
+      return Promise.all(found.map((skill) => planRemovalFrom(shown, skill, target)));
+    }
     const steps: PlannedStep[] = [];
     for (const skill of found) steps.push(await planRemoval(skill.name, skill, target));
     for (const name of unknown) {
       const { kind } = readInstalled(name, target);
-      if (kind === "missing") refuseUnknown([name], target);
+      if (kind === "missing") refuseUnknown([name], target, locked);
       steps.push(await planRemoval(name, undefined, target));
     }
     return steps;
@@ -69,6 +82,36 @@ async function planRemoval(
     ],
   };
   return { shown: { ...shown, action: "remove", files }, change };
+}
+
+/** Takes a skill out of the folders of some agents. It stays where it is installed. */
+async function planRemovalFrom(
+  { titles, folders }: { readonly titles: string; readonly folders: readonly string[] },
+  locked: LockedSkill,
+  target: Target,
+): Promise<PlannedStep> {
+  const { name, raw } = locked;
+  const { folder } = readInstalled(name, target, locked);
+  const shown = { name, source: lockedAs(locked), folder, files: NO_FILES };
+  const all = await placesOfAgents(name, folder, locked, target);
+  const [first, ...others] = all
+    .filter((place) => folders.includes(path.dirname(place)))
+    .map((place): FolderPlace => ({ target: place, becomes: { kind: "nothing" } }));
+  if (first === undefined) {
+    const reason = `${titles} ${titles.includes(" and ") ? "have" : "has"} no link to it and no copy of it`;
+    return { shown: { ...shown, action: "keep", reason } };
+  }
+  const gone = [first, ...others].map((place) => relativeTo(target.base, place.target));
+  return {
+    shown: { ...shown, action: "update", reason: `removed from ${gone.map(path.posix.dirname).join(", ")}` },
+    change: {
+      name,
+      kind: "update",
+      before: raw,
+      after: withoutPlaces(raw, gone),
+      places: [first, ...others],
+    },
+  };
 }
 
 /** Links to the skill, and the copies that the lock knows of. */

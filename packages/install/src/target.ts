@@ -1,8 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
-import { type MovedFolders, SKILL_FOLDERS, userFolder } from "#agents";
+import { type MovedFolders, requireAgent, SKILL_FOLDERS, userFolder } from "#agents";
 import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
-import { nameKey, Refusal } from "#util/pure";
+import { nameKey } from "#util/pure";
 import { type HeldTarget, holdTarget, journalFolderOf, needsRepair } from "./apply/target-lock.ts";
 import { type LockPlace, readLocked } from "./lock/lock-file.ts";
 import { cannotInstall } from "./lock/lock-text.ts";
@@ -105,21 +105,15 @@ export async function repairTarget(target: Target, log: Log): Promise<void> {
   if (await needsRepair(target.journalFolder)) await withTarget(target, log, async () => {});
 }
 
-/** The folder of an agent that `--agent` names, and undefined where the agent reads the target already. */
+/** The folder of an agent that `--agent` names; undefined where it reads the target already, or has no folder that is known. */
 export async function agentFolder(
   agent: string,
   { scope, base, skillsDir }: Target,
   { home, moved }: InstallPlaces,
 ): Promise<string | undefined> {
-  const known = SKILL_FOLDERS.find(({ provider }) => provider === agent.toLowerCase());
-  const refuse = (why: string): Refusal =>
-    new Refusal(`--agent '${agent}' ${why}.`, { code: "bad-usage", flag: "--agent" });
-  if (known === undefined) {
-    const names = SKILL_FOLDERS.map(({ provider }) => provider).sort();
-    throw refuse(`is not known. Use one of: ${names.join(", ")}`);
-  }
-  const [folder] = scope === "project" ? known.project : known.user;
-  if (folder === undefined) throw refuse("has no folder for the skills of a project. Use -g");
+  const { folders } = requireAgent(agent);
+  const [folder] = (scope === "project" ? folders?.project : folders?.user) ?? [];
+  if (folder === undefined) return undefined;
   const place = scope === "project" ? path.join(base, folder) : userFolder(folder, home, moved);
   const real = await realFolder(place, base, scope);
   return real === skillsDir ? undefined : real;

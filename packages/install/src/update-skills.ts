@@ -1,4 +1,4 @@
-import { defined, Refusal } from "#util/pure";
+import { defined, Refusal, suggestNames } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
 import {
   type InstallResult,
@@ -27,7 +27,7 @@ export function updateSkills(
 ): Promise<InstallResult> {
   return runSession(target, places, options, async (session) => {
     const { found, unknown } = entriesNamed(session.locked, options.names);
-    refuseUnknown(unknown, target);
+    refuseUnknown(unknown, target, session.locked);
     const steps: PlannedStep[] = [];
     for (const locked of found) {
       const step = await planUpdate(locked, session, options);
@@ -77,13 +77,23 @@ async function planUpdate(
 }
 
 /** Names that the lock of the target does not have. */
-export function refuseUnknown(unknown: readonly string[], target: Target): void {
+export function refuseUnknown(
+  unknown: readonly string[],
+  target: Target,
+  locked: readonly LockedSkill[],
+): void {
   const [name] = unknown;
   if (name === undefined) return;
+  const [meant] = suggestNames(
+    name,
+    locked.map((skill) => skill.name),
+    1,
+  );
+  const hint = meant === undefined ? "" : ` Did you mean '${meant}'?`;
   const where = target.scope === "project" ? "in this project" : "for the user";
   const way = target.scope === "project" ? ", or pass -g for the user's skills" : "";
   throw cannotInstall(
-    `'${name}' is not installed ${where}: ${target.lock.file} does not have it. Run skills-mcp verify for a list${way}.`,
+    `'${name}' is not installed ${where}: ${target.lock.file} does not have it.${hint} Run skills-mcp verify for a list${way}.`,
     name,
   );
 }

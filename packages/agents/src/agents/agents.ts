@@ -4,6 +4,10 @@ import type { Agent } from "../agent.ts";
 export const agent: Agent = {
   id: "agents",
   title: "Agent Skills",
+  // Skills: agents that read these folders alone.
+  alsoCalled: [
+    ...["universal", "dexto", "fx", "kimi-code-cli", "loaf", "promptscript", "replit", "sarvam-code", "warp"],
+  ],
   folders: {
     project: [".agents/skills", ".agent/skills"], // skills (amp, universal), source (Codex)
     user: [".agents/skills", ".agent/skills", ".config/agents/skills"], // skills (amp, universal)

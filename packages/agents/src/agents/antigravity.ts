@@ -1,8 +1,8 @@
-import { folderAgent } from "../agent.ts";
+import type { Agent } from "../agent.ts";
 
-export const agent = folderAgent(
-  "antigravity",
-  "Antigravity",
-  [],
-  [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"],
-); // skills
+export const agent: Agent = {
+  id: "antigravity",
+  title: "Antigravity",
+  alsoCalled: ["antigravity-cli"], // skills
+  folders: { project: [], user: [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"] }, // skills
+};

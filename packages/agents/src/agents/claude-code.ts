@@ -17,7 +17,6 @@ export const agent: Agent = {
   },
   client: {
     name: "claude-code",
-    alsoCalled: ["claude"],
     measured: {
       pattern: /^claude[ _-]?code\b/i,
       traits: {

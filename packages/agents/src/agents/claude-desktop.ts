@@ -4,7 +4,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "claude-desktop",
   title: "Claude Desktop",
-  client: { name: "claude-ai", alsoCalled: ["claude-desktop"] },
+  client: { name: "claude-ai" },
   connect: {
     ...JSON_SERVERS,
     documentation: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",

@@ -6,6 +6,7 @@ export const agent: Agent = {
   id: "copilot-cli",
   title: "Copilot CLI",
   provider: "copilot",
+  alsoCalled: ["github-copilot"], // skills
   folders: {
     project: [".github/skills"], // skills, docs
     user: [".copilot/skills"], // skills, docs
@@ -27,7 +28,6 @@ export const agent: Agent = {
   },
   client: {
     name: "copilot-cli",
-    alsoCalled: ["copilot"],
     measured: {
       pattern: /^copilot(?:-cli)?$/i,
       traits: {

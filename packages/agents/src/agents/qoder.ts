@@ -1,3 +1,8 @@
-import { folderAgent } from "../agent.ts";
+import type { Agent } from "../agent.ts";
 
-export const agent = folderAgent("qoder", "Qoder", [".qoder/skills"], [".qoder/skills", ".qoder-cn/skills"]); // skills
+export const agent: Agent = {
+  id: "qoder",
+  title: "Qoder",
+  alsoCalled: ["qoder-cn"], // skills
+  folders: { project: [".qoder/skills"], user: [".qoder/skills", ".qoder-cn/skills"] }, // skills
+};

@@ -1,3 +1,8 @@
-import { folderAgent } from "../agent.ts";
+import type { Agent } from "../agent.ts";
 
-export const agent = folderAgent("trae", "Trae", [".trae/skills"], [".trae/skills", ".trae-cn/skills"]); // skills
+export const agent: Agent = {
+  id: "trae",
+  title: "Trae",
+  alsoCalled: ["trae-cn"], // skills
+  folders: { project: [".trae/skills"], user: [".trae/skills", ".trae-cn/skills"] }, // skills
+};

@@ -5,7 +5,7 @@ import { HOOK_LIKE_COPILOT } from "../hooks/hook-form.ts";
 export const agent: Agent = {
   id: "vscode",
   title: "VS Code",
-  client: { name: "visual-studio-code", alsoCalled: ["vscode", "vs-code"] },
+  client: { name: "visual-studio-code" },
   connect: {
     ...JSON_SERVERS,
     ...TYPED,

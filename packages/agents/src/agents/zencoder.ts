@@ -1,3 +1,8 @@
-import { folderAgent } from "../agent.ts";
+import { type Agent, inBoth } from "../agent.ts";
 
-export const agent = folderAgent("zencoder", "Zencoder", [".zencoder/skills"]); // skills
+export const agent: Agent = {
+  id: "zencoder",
+  title: "Zencoder",
+  alsoCalled: ["zenflow"], // skills
+  folders: inBoth(".zencoder/skills"), // skills
+};

@@ -1,4 +1,6 @@
-import { Refusal, suggestNames } from "#util/pure";
+import { Refusal } from "#util/pure";
+import type { Agent } from "../agent.ts";
+import { requireAgent } from "../agent-names.ts";
 import { agentsInOrder } from "../all-agents.ts";
 import type { ConnectTarget } from "./connect-form.ts";
 
@@ -14,29 +16,26 @@ export const CONNECT_TARGETS: readonly ConnectTarget[] = agentsInOrder(ORDER).fl
   ({ id, title, connect }) => (connect === undefined ? [] : [{ title, ...connect, id }]),
 );
 
-/** The agents of a list that people name: by id, by program, or by the start of one id alone. */
+/** The agents of a list that people name. `whyNot` says why a known agent is not in the list. */
 export function targetsNamed<T extends { readonly id: string }>(
   names: readonly string[],
   targets: readonly T[],
-  refusalOf: (name: string) => string,
+  whyNot: (agent: Agent) => string,
 ): readonly T[] {
   const targetNamed = (name: string): T => {
-    const wanted = name.toLowerCase();
-    const program = CONNECT_TARGETS.find(({ programs }) => programs.includes(wanted))?.id;
-    const exact = targets.find(({ id }) => id === wanted) ?? targets.find(({ id }) => id === program);
-    const [first, second] = targets.filter(({ id }) => id.startsWith(wanted));
-    const target = exact ?? (second === undefined ? first : undefined);
+    const agent = requireAgent(name);
+    const target = targets.find(({ id }) => id === agent.id);
     if (target !== undefined) return target;
-    throw new Refusal(refusalOf(name), { code: "bad-usage" });
+    throw new Refusal(whyNot(agent), { code: "bad-usage", flag: name });
   };
   return [...new Set(names.map(targetNamed))];
 }
 
 export function connectTargetsNamed(names: readonly string[]): readonly ConnectTarget[] {
-  return targetsNamed(names, CONNECT_TARGETS, (name) => {
-    const ids = CONNECT_TARGETS.map(({ id }) => id);
-    const suggestions = suggestNames(name.toLowerCase(), ids, 3);
-    const meant = suggestions.length === 0 ? "" : ` Did you mean: ${suggestions.join(", ")}?`;
-    return `Unknown client '${name}'.${meant} Run skills-mcp connect --list to see all of them.`;
-  });
+  return targetsNamed(
+    names,
+    CONNECT_TARGETS,
+    ({ title }) =>
+      `Where ${title} has its MCP servers is not known. Run skills-mcp connect --list for the agents that can be connected.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { CONNECT_TARGETS, targetsNamed } from "../connect/connect-targets.ts";
+import { targetsNamed } from "../connect/connect-targets.ts";
 import type { Program } from "../connect/own-program.ts";
 import {
   type Found,
@@ -23,11 +23,9 @@ interface HookRequest {
 type FoundHook = Found<HookTarget, "installed" | "not installed" | "broken">;
 
 export function hookTargetsNamed(names: readonly string[]): readonly HookTarget[] {
-  return targetsNamed(names, HOOK_TARGETS, (name) => {
-    const why = CONNECT_TARGETS.some(({ id }) => id === name.toLowerCase())
-      ? `'${name}' has no hook that can tell its model something`
-      : `Unknown client '${name}'`;
-    return `${why}. hook supports ${HOOK_TARGETS.map(({ id }) => id).join(", ")}.`;
+  return targetsNamed(names, HOOK_TARGETS, ({ title }) => {
+    const ids = HOOK_TARGETS.map(({ id }) => id).join(", ");
+    return `${title} has no hook that can tell its model something. These have one: ${ids}.`;
   });
 }
 

@@ -266,5 +266,5 @@ test.each([
 });
 
 test("connect: an unknown agent is refused with suggestions", () => {
-  expect(() => connectTargetsNamed(["cursr"])).toThrow("Unknown client 'cursr'. Did you mean: cursor?");
+  expect(() => connectTargetsNamed(["cursr"])).toThrow("Unknown agent 'cursr'. Did you mean cursor?");
 });

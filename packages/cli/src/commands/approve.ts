@@ -5,14 +5,14 @@ import { DRY_RUN_FLAG } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderApprovals, renderReverts, renderWaiting } from "../render/review.ts";
 import { count } from "../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { JSON_FLAG, VIEW_FLAGS, YES_FLAG } from "../shared-flags.ts";
 
 const FLAGS = {
   all: flag.switch("approve everything that is waiting"),
   revert: flag.switch("undo the last approval and serve the previous version again"),
   diff: flag.switch("show a diff of each file"),
   ...DRY_RUN_FLAG,
-  yes: flag.switch("do not ask (short: -y)", "y"),
+  ...YES_FLAG,
   ...JSON_FLAG,
   ...VIEW_FLAGS,
 };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineCommand } from "../command.ts";
-import { badUsage } from "../flags.ts";
+import { badUsage, didYouMean } from "../flags.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
 
@@ -17,9 +17,10 @@ export const command = defineCommand({
   async run({ positionals: [shell, ...others], terminal }) {
     if (shell === undefined || !SHELLS.has(shell) || others.length > 0) {
       const got = shell === undefined ? "" : `, not '${[shell, ...others].join(" ")}'`;
+      const meant = shell === undefined ? "" : didYouMean(shell, SHELLS);
       throw badUsage(
         "<shell>",
-        `completion takes bash, zsh or fish${got}: eval "$(skills-mcp completion bash)".`,
+        `completion takes bash, zsh or fish${got}: eval "$(skills-mcp completion bash)".${meant}`,
       );
     }
     const file = fileURLToPath(new URL(`./completion/${shell}`, import.meta.url));

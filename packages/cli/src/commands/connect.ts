@@ -9,12 +9,12 @@ import { agentsJson, renderAgents } from "../render/connect-plan.ts";
 /** `skills-mcp connect`: writes our entry into the configuration of clients. */
 export const command = defineCommand({
   name: "connect",
-  usage: "[client]…",
+  usage: "[agent]…",
   summary: "add this server to installed agents",
   order: 230,
   bundle: "manage",
   flags: {
-    list: flag.switch("list all clients, and whether each is installed and connected"),
+    list: flag.switch("list all agents, and whether each is installed and connected", "l"),
     http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
     portable: flag.switch("start the published package with npx, in files that a team shares"),
     force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),

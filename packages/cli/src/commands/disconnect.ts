@@ -6,7 +6,7 @@ import { flag } from "../flags.ts";
 /** `skills-mcp disconnect`: removes our entry from the configuration of clients. */
 export const command = defineCommand({
   name: "disconnect",
-  usage: "[client]…",
+  usage: "[agent]…",
   summary: "remove this server from agents",
   order: 240,
   bundle: "manage",

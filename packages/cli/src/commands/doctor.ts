@@ -1,4 +1,4 @@
-import type { ClientInfo } from "#agents";
+import { agentCalled, agentName, type ClientInfo, nearestAgent, requireAgent } from "#agents";
 import {
   type ClientView,
   DEFAULT_TOOLS,
@@ -71,7 +71,7 @@ function refuseClientFlags(named: ReadonlySet<string>): void {
     throw badUsage(`--${used}`, `--${used} needs --client, such as --client claude-code@2.1.325.`);
 }
 
-/** Reads `name` or `name@version`. A name may begin with `@`. */
+/** Reads `name` or `name@version`. A name may begin with `@`. One that is like no agent's is that of an unknown client. */
 function parseClient(text: string): ClientInfo {
   const at = text.indexOf("@", 1);
   const name = (at < 0 ? text : text.slice(0, at)).trim();
@@ -81,7 +81,9 @@ function parseClient(text: string): ClientInfo {
       "--client",
       `--client takes a name or name@version, such as claude-code@2.1.325, not '${text}'.`,
     );
-  return version === "" ? { name } : { name, version };
+  const agent = agentCalled(name) ?? (nearestAgent(name) && requireAgent(name));
+  const client = { name: agent === undefined ? name : agentName(agent.id) };
+  return version === "" ? client : { ...client, version };
 }
 
 /** What a client's model is told by a server on stdio with the same flags. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { agentCalled } from "#agents";
 import { SKILL_TEMPLATE } from "#check";
 import type { EvalCorpus } from "#search";
 import { AGENT_NAMES, type Comparison, compareWith, evaluateSkills, readCorpus, runAgent } from "#search";
@@ -23,7 +24,7 @@ import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
 
 const FLAGS = {
-  skill: flag.list("<name>", "only the prompts of these skills (repeatable)"),
+  skill: flag.list("<name>", "only the prompts of these skills (repeatable)", { short: "s" }),
   threshold: flag.number(
     "<percent>",
     [0, 100],
@@ -35,6 +36,7 @@ const FLAGS = {
   run: flag.choice(
     AGENT_NAMES,
     "give the prompts to this agent, with its model, and count the skills it loads",
+    { means: (typed) => agentCalled(typed)?.id },
   ),
   limit: flag.number("<n>", [1, 100_000], "with --run: maximum number of prompts"),
   ...PROMPT_FLAGS,

@@ -13,7 +13,7 @@ import { modelEntries, nativeSkills, readDisabledByClient, type Snapshot, withou
 import { type Log, ownFolderIn } from "#util";
 import { applyPlan, CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
-import { badUsage, type Flags, type FlagValues } from "../flags.ts";
+import { badUsage, didYouMean, type Flags, type FlagValues } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { sharedFolders } from "../plan-server.ts";
 import { agentsJson, renderAgents, renderOutcome, stepJson } from "../render/connect-plan.ts";
@@ -54,7 +54,8 @@ export const command = defineCommand({
     if (verb === "run")
       throw badUsage("<client>", "hook run takes the id of an agent: skills-mcp hook run claude-code.");
     const got = verb === "" ? "" : `, not '${verb}'`;
-    throw badUsage("<verb>", `hook takes install, remove or status${got}: skills-mcp hook install.`);
+    const meant = didYouMean(verb, ["install", "remove", "status"]);
+    throw badUsage("<verb>", `hook takes install, remove or status${got}: skills-mcp hook install.${meant}`);
   },
 });
 

@@ -13,6 +13,7 @@ import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 /** `skills-mcp info <name>`: one skill, its files, and what it shadows. */
 export const command = defineCommand({
   name: "info",
+  aliases: ["show"],
   usage: "<name>",
   summary: "show a skill and its files",
   order: 60,

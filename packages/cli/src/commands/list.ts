@@ -1,14 +1,16 @@
-import type { Entry } from "#skills";
+import { requireAgent, surroundingsOf } from "#agents";
+import { type Entry, nativeSkills, type Snapshot } from "#skills";
 import type { Log } from "#util";
+import { agentFlag, agentsNamed, readingTraits } from "../agent-flag.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
-import { flag } from "../flags.ts";
+import { type FlagValues, flag } from "../flags.ts";
 import type { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable, renderSkillTree } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
-import { homeFor, JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 import { isOfFile, logDiagnostics } from "../terminal-log.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
@@ -22,21 +24,27 @@ export const command = defineCommand({
     ...JSON_FLAG,
     format: flag.choice(
       ["plain", "json", "names"],
-      "a table, the same as --json, or names alone (short: -f; default plain)",
-      "f",
+      "a table, the same as --json, or names alone (default plain)",
+      { short: "f" },
     ),
     tree: flag.switch("group the skills by provider and place"),
     disabled: flag.switch("list disabled skills instead"),
     origin: flag.switch("show where each skill is from: its source and commit, or local"),
+    ...agentFlag("only skills that these agents read from disk"),
+    global: flag.switch("only the user's skills, not the project's", "g"),
+    project: flag.switch("only the project's skills", "p"),
     ...VIEW_FLAGS,
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
-    withSkillView(given, log, async (services, { catalog, disabled, library, diagnostics, reviewed }) => {
+    withSkillView(given, log, async (services, snapshot) => {
+      const { catalog, disabled, library, diagnostics, reviewed } = snapshot;
       const disabledFor = services.toggles.disabledFor();
-      const entries = given.disabled
+      const all = given.disabled
         ? [...disabled.entries, ...catalog.entries.filter(({ skill }) => disabledFor(skill).length > 0)]
         : catalog.entries;
+      const isSelected = await selection(given, snapshot);
+      const entries = isSelected === undefined ? all : all.filter(isSelected);
       const origins = given.origin ? await originsOf(entries, given, log) : undefined;
       const skills = [
         ...entries.map((entry) => {
@@ -46,7 +54,9 @@ export const command = defineCommand({
             ...(origin === undefined ? {} : { origin }),
           };
         }),
-        ...(given.disabled ? [] : [...library.skills.values()].map(librarySkillJson)),
+        ...(given.disabled || isSelected !== undefined
+          ? []
+          : [...library.skills.values()].map(librarySkillJson)),
       ];
       if (given.json || given.format === "json")
         printJson(terminal, { skills, diagnostics: diagnostics.filter(isOfFile) });
@@ -57,6 +67,8 @@ export const command = defineCommand({
           `${renderSkillTree(skills, { ...terminal, home: homeFor(given["user-dir"]), cwd: process.cwd() })}\n`,
         );
       else if (skills.length > 0) printSkills(skills, terminal);
+      else if (all.length > 0)
+        terminal.print(`Of ${count(all.length, "skill")}, --agent, --global and --project select none.\n`);
       else if (given.disabled) terminal.print("No disabled skills.\n");
       // Every skill waits for approval; the warning below says what to do.
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
@@ -68,6 +80,27 @@ export const command = defineCommand({
       return 0;
     }),
 });
+
+/** What `--global`, `--project` and `--agent` select; undefined without them. */
+async function selection(
+  given: FlagValues<ReturnType<typeof agentFlag>> & {
+    readonly global: boolean;
+    readonly project: boolean;
+    readonly "user-dir": string | undefined;
+  },
+  snapshot: Pick<Snapshot, "roots">,
+): Promise<((entry: Entry) => boolean) | undefined> {
+  const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
+  const agents = given.agent.length === 0 ? [] : await agentsNamed(given.agent, surroundingsOf(userDir));
+  const isRead = agents.map((agent) =>
+    nativeSkills(snapshot, readingTraits(requireAgent(agent)), ["project", "user", "plugin"]),
+  );
+  const locations = [...(given.global ? ["user"] : []), ...(given.project ? ["project"] : [])];
+  if (isRead.length + locations.length === 0) return undefined;
+  return (entry) =>
+    (locations.length === 0 || locations.includes(entry.skill.location)) &&
+    (isRead.length === 0 || isRead.some((reads) => reads(entry)));
+}
 
 /** Where skills were installed from, by folder. Its code is loaded on demand: a plain list needs none of it. */
 async function originsOf(

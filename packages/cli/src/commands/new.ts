@@ -2,17 +2,17 @@ import path from "node:path";
 import { PARTS, writeNewSkill } from "#install";
 import { plainName } from "#skills";
 import { expandHome } from "#util";
-import { suggestNames } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
-import { badUsage, flag } from "../flags.ts";
+import { badUsage, didYouMean, flag } from "../flags.ts";
 import { printable, type Style } from "../render/text.ts";
-import { homeFor, JSON_FLAG } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, NOTHING_ASKED_FLAG } from "../shared-flags.ts";
 
 const SKILLS_FOLDER = path.join(".agents", "skills");
 
 /** `skills-mcp new <name>`: a skill that validates, in the folder that most agents read. */
 export const command = defineCommand({
   name: "new",
+  aliases: ["init"],
   usage: "<name>",
   summary: "create a skill from a template",
   order: 190,
@@ -22,10 +22,11 @@ export const command = defineCommand({
     with: flag.list("<parts>", `also write ${PARTS.join(", ")} (comma-separated)`),
     description: flag.text("<text>", "what it does and when to use it, instead of a placeholder"),
     prompt: flag.list("<text>", "a prompt that should find it, for eval (repeatable)"),
-    global: flag.switch("in ~/.agents/skills, for all projects (-g)", "g"),
+    global: flag.switch("in ~/.agents/skills, for all projects", "g"),
     dir: flag.text("<dir>", "folder of skills to write it to (default .agents/skills)"),
     "user-dir": flag.text("<dir>", "use instead of the home folder"),
     ...JSON_FLAG,
+    ...NOTHING_ASKED_FLAG,
   },
   takes: "one",
   async run({ given, positionals: [name = ""], terminal }) {
@@ -64,9 +65,7 @@ function partsIn(lists: readonly string[]): ReadonlySet<(typeof PARTS)[number]> 
     .map((part) => {
       const known = PARTS.find((each) => each === part);
       if (known !== undefined) return known;
-      const [meant] = suggestNames(part, PARTS, 1);
-      const hint = meant === undefined ? "" : ` Did you mean '${meant}'?`;
-      throw badUsage("--with", `--with takes ${PARTS.join(", ")}, not '${part}'.${hint}`);
+      throw badUsage("--with", `--with takes ${PARTS.join(", ")}, not '${part}'.${didYouMean(part, PARTS)}`);
     });
   return new Set(parts);
 }

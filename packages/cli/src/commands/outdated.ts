@@ -6,6 +6,7 @@ import { renderOutdated } from "../render/install/installed.ts";
 /** `skills-mcp outdated`: asks the sources of installed skills for their newest commits. */
 export const command = defineCommand({
   name: "outdated",
+  aliases: ["check"],
   summary: "list installed skills that have updates",
   order: 120,
   bundle: "manage",

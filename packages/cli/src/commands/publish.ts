@@ -9,7 +9,7 @@ import { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderTable, section } from "../render/layout.ts";
 import { count, type Look, printable, shortPath, sizeOf } from "../render/text.ts";
-import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, userFolder, VIEW_FLAGS, YES_FLAG } from "../shared-flags.ts";
 
 type Result<T> = Extract<Awaited<ReturnType<typeof publishSite>>, { kind: T }>;
 type Site = Result<"published">["site"];
@@ -20,7 +20,7 @@ const SLOW_MS = 1_000;
 const FLAGS = {
   dir: flag.text("<dir>", "folder of the web site; other files in it are kept"),
   all: flag.switch("every skill that is served, instead of this project's"),
-  yes: flag.switch("do not ask (short: -y)", "y"),
+  ...YES_FLAG,
   ...JSON_FLAG,
   ...VIEW_FLAGS,
 };

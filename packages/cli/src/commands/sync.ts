@@ -3,6 +3,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../flags.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
+import { NOTHING_ASKED_FLAG } from "../shared-flags.ts";
 
 /** `skills-mcp sync`: installs the skills that skills-lock.json lists and the disk lacks. */
 export const command = defineCommand({
@@ -16,6 +17,7 @@ export const command = defineCommand({
       "install exactly what the lock says; if a skill differs from it, change nothing and exit 1",
     ),
     ...DRY_RUN_FLAG,
+    ...NOTHING_ASKED_FLAG,
   },
   takes: "none",
   async run({ given, terminal, log }) {

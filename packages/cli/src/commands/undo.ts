@@ -2,6 +2,7 @@ import { undoLast } from "#install";
 import { defineCommand } from "../command.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
+import { NOTHING_ASKED_FLAG } from "../shared-flags.ts";
 
 const { global: _, ...FLAGS } = INSTALL_FLAGS;
 
@@ -11,7 +12,7 @@ export const command = defineCommand({
   summary: "undo the last change to installed skills",
   order: 150,
   bundle: "manage",
-  flags: { ...FLAGS, ...DRY_RUN_FLAG },
+  flags: { ...FLAGS, ...DRY_RUN_FLAG, ...NOTHING_ASKED_FLAG },
   takes: "none",
   async run({ given, terminal, log }) {
     const onPlan = planPrinter(given.json, terminal);

@@ -1,44 +1,15 @@
 import { Refusal } from "#util/pure";
-import type { Terminal } from "../command.ts";
-import { cutToColumns } from "../render/layout.ts";
-import { printable } from "../render/text.ts";
+import type { PickChoice, Terminal } from "../command.ts";
 
-/** Shows a numbered list and asks which ones are wanted. */
-export async function askForSkills<T extends { readonly name: string; readonly description: string }>(
-  skills: readonly T[],
-  { logLine, errorStyle, width = 80, ask }: Terminal,
-): Promise<readonly T[]> {
-  const digits = String(skills.length).length;
-  for (const [index, { name, description }] of skills.entries()) {
-    const line = `${String(index + 1).padStart(digits)}  ${printable(name)}`;
-    const rest = cutToColumns(printable(description), Math.max(20, width - line.length - 2));
-    logLine(`${errorStyle.bold(line)}  ${errorStyle.dim(rest)}`);
-  }
-  const answer = await ask?.("Which ones? Numbers or names with spaces between, or 'all': ");
-  const chosen = chosenFrom(skills, answer ?? "");
-  if (chosen.length === 0)
-    throw new Refusal("No skill was chosen, and nothing was changed.", { code: "cannot-install", name: "" });
-  return chosen;
-}
-
-/** What an answer means: `all`, numbers, ranges and names. */
-export function chosenFrom<T extends { readonly name: string }>(
-  skills: readonly T[],
-  answer: string,
-): readonly T[] {
-  const words = answer.split(/[\s,]+/).filter((word) => word !== "");
-  if (words.some((word) => word.toLowerCase() === "all")) return skills;
-  const isMeant = (word: string, name: string, number: number): boolean => {
-    const [, from = "", to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? [];
-    return from === ""
-      ? word.toLowerCase() === name.toLowerCase()
-      : number >= Number(from) && number <= Number(to);
+/** Asks a person which ones are wanted; undefined where nobody can answer. */
+export function skillPicker(
+  { pick }: Pick<Terminal, "pick">,
+  message: string,
+): (<T extends PickChoice>(skills: readonly T[]) => Promise<readonly T[]>) | undefined {
+  if (pick === undefined) return undefined;
+  return async (skills) => {
+    const chosen = await pick(message, skills);
+    if (chosen === undefined) throw new Refusal("Nothing was changed.", { code: "interrupted" });
+    return skills.filter((_, index) => chosen.includes(index));
   };
-  const unknown = words.find((word) => !skills.some(({ name }, index) => isMeant(word, name, index + 1)));
-  if (unknown !== undefined)
-    throw new Refusal(`'${unknown}' is none of the skills in the list. Nothing was changed.`, {
-      code: "cannot-install",
-      name: unknown,
-    });
-  return skills.filter(({ name }, index) => words.some((word) => isMeant(word, name, index + 1)));
 }

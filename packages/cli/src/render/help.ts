@@ -2,7 +2,7 @@ import type { ownProgram } from "#agents";
 import { connectLines } from "#agents/pure";
 import type { Command } from "../command.ts";
 import { COMMANDS } from "../command-table.ts";
-import { flagValue } from "../flags.ts";
+import { type Flag, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
 import type { Look } from "./text.ts";
@@ -40,27 +40,33 @@ function commandLines({ command: program, shown }: Parameters<typeof renderHelp>
 }
 
 function aliasText(): string {
-  const short = Object.entries(COMMANDS).flatMap(([name, { aliases }]) =>
-    aliases.map((alias) => `${alias} is short for ${name}`),
+  const also = Object.entries(COMMANDS).flatMap(([name, { aliases }]) =>
+    aliases.length === 0 ? [] : [`${aliases.join(" and ")} for ${name}`],
   );
-  return short.length === 0 ? "" : `${short.join(", ")}. `;
+  return also.length === 0 ? "" : `You can also write ${also.join(", ")}. `;
 }
 
 /** What `skills-mcp <command> --help` prints. */
 export function renderCommandHelp(
-  { usage, summary, flags }: Pick<Command, "usage" | "summary" | "flags">,
+  { usage, summary, flags, aliases }: Pick<Command, "usage" | "summary" | "flags" | "aliases">,
   { width, style }: Look,
 ): string {
   const titles = ["Flags", ...FLAG_GROUPS.map(([title]) => title)];
   const groups = titles.flatMap((title) => {
     const rows = Object.entries(flags)
       .filter(([name]) => groupOf(name) === title)
-      .map(([name, flag]) => [`--${name} ${flagValue(flag)}`.trimEnd(), flag.help] as const);
+      .map(([name, flag]) => [`${letterOf(flag)}--${name} ${flagValue(flag)}`.trimEnd(), flag.help] as const);
     const lines = renderDefinitions(rows, width, style.dim);
     return rows.length === 0 ? [] : [`\n${style.bold(title)}\n${lines.join("\n")}\n`];
   });
   const sentence = wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width);
-  return `${sentence}\n\n${style.bold("Usage")}\n  skills-mcp ${usage} [flags]\n${groups.join("")}`;
+  const also = aliases.length === 0 ? "" : `  Also: ${aliases.join(", ")}\n`;
+  return `${sentence}\n\n${style.bold("Usage")}\n  skills-mcp ${usage} [flags]\n${also}${groups.join("")}`;
+}
+
+/** `-g, ` for a flag that has a letter. */
+function letterOf(flag: Flag): string {
+  return "short" in flag && flag.short !== undefined ? `-${flag.short}, ` : "";
 }
 
 function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): string {

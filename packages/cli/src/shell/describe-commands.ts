@@ -1,3 +1,4 @@
+import { ALL_AGENTS } from "#agents";
 import type { Command, Completed } from "../command.ts";
 import { type Flags, flagValue } from "../flags.ts";
 
@@ -39,6 +40,7 @@ function describeFlags(flags: Flags): readonly DescribedFlag[] {
 
 function kindOf(value: string): ValueKind {
   if (value === "") return undefined;
+  if (/^<agents?>$/.test(value)) return ALL_AGENTS.map(({ id }) => id);
   if (/^<(?:dir|folder|out)\b/.test(value)) return "folder";
   return /^<(?:file|path)\b/.test(value) ? "file" : "text";
 }
@@ -47,6 +49,8 @@ function kindOf(value: string): ValueKind {
 export function argumentsOf(usage: string): Completed {
   if (/^ [<[](?:path|source|dir|file)\b/.test(usage)) return "files";
   if (/[<[](?:name|skill)\b/.test(usage)) return "skills";
+  if (/^ \[agent\b/.test(usage))
+    return ALL_AGENTS.flatMap(({ id, connect }) => (connect === undefined ? [] : [id]));
   const [, words = ""] = /^ [<[]?(\w+(?:\|\w+)+)/.exec(usage) ?? [];
   return words === "" ? [] : words.split("|");
 }

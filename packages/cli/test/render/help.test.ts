@@ -35,7 +35,8 @@ test.each(Object.entries(COMMANDS))(
     expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
     const lines = text.split("\n");
     for (const [name, flag] of Object.entries(flags)) {
-      const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
+      const letter = "short" in flag && flag.short !== undefined ? `-${flag.short}, ` : "";
+      const shown = lines.find((line) => line.trim().startsWith(`${letter}--${name} `));
       expect(shown).toContain(flagValue(flag));
       expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
       expect(flag.help).not.toBe("");

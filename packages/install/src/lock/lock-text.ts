@@ -53,6 +53,16 @@ const OWN_KEY = "skillsMcp";
 const HASH_KEY = { project: "computedHash", user: "skillFolderHash" } as const;
 const NEW_LOCK = { project: { version: 1 }, user: { version: 3, dismissed: {} } } as const;
 
+/** An entry whose lists do not have these places in the folders of agents. */
+export function withoutPlaces(raw: RawEntry, gone: readonly string[]): RawEntry {
+  const own = raw[OWN_KEY];
+  if (!isRecord(own)) return raw;
+  const left = Object.entries(own).map(([key, value]) => {
+    return [key, Array.isArray(value) ? value.filter((place) => !gone.includes(place)) : value];
+  });
+  return { ...raw, [OWN_KEY]: Object.fromEntries(left) };
+}
+
 export function emptyLock(format: LockFormat): Lock {
   return { format, rest: NEW_LOCK[format], entries: new Map() };
 }

@@ -242,7 +242,8 @@ function finishPlan(plan: {
   };
 }
 
-function relativeTo(base: string, place: string): string {
+/** As locks name places: with `/`. */
+export function relativeTo(base: string, place: string): string {
   return path.relative(base, place).split(path.sep).join("/");
 }
 

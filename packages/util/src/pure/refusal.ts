@@ -25,7 +25,14 @@ type RefusalDetail =
   | { readonly code: "invalid-name"; readonly name: string }
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
   | { readonly code: "unknown-file"; readonly name: string; readonly file: string }
-  | { readonly code: "bad-usage"; readonly flag?: string }
+  | {
+      readonly code: "bad-usage";
+      readonly flag?: string;
+      /** The command has no such flag, and none that is like it. */
+      readonly isUnknown?: true;
+    }
+  /** A person ended a question with Ctrl+C. */
+  | { readonly code: "interrupted" }
   | { readonly code: "bad-filter"; readonly token: string }
   | { readonly code: "cannot-toggle"; readonly file: string }
   | { readonly code: "cannot-write"; readonly file: string }

@@ -1,6 +1,7 @@
 import type { InstallResult, PlannedSkill } from "#install";
-import { padToColumns } from "../layout.ts";
-import { count, printable, type Style } from "../text.ts";
+import type { SeenBy } from "../../install/who-sees.ts";
+import { padToColumns, renderTable } from "../layout.ts";
+import { count, type Look, printable, type Style } from "../text.ts";
 
 const COLOURS: Readonly<Record<PlannedSkill["action"], Exclude<keyof Style, "bold">>> = {
   add: "green",
@@ -93,21 +94,78 @@ export function renderDiff(diff: string, style: Style): string {
   return diff.trimEnd().split("\n").map(paint).join("\n");
 }
 
-/** What was done, on one line. */
+/** What a source contains. */
+export function renderAvailable(
+  skills: NonNullable<InstallResult["available"]>,
+  { width, style }: Look,
+): string {
+  const columns = [
+    { title: "SKILL", paint: style.bold },
+    { title: "PATH", paint: style.dim },
+    { title: "DESCRIPTION" },
+  ];
+  const rows = skills.map(({ name, path, description }) => [name, path || ".", description].map(printable));
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}
+
+${count(skills.length, "skill")}. Nothing was installed: name skills after the source, or pass --all.
+`;
+}
+
+interface Ending {
+  readonly isRefused: boolean;
+  readonly isUndo: boolean;
+  readonly seenBy?: SeenBy | undefined;
+}
+
+/** What was done and where, who sees it, and last what was not done. */
 export function renderDone(
-  { plan, failed, dryRun }: InstallResult,
-  { isRefused, isUndo }: { readonly isRefused: boolean; readonly isUndo: boolean },
+  { plan, failed, dryRun, scope }: InstallResult,
+  { isRefused, isUndo, seenBy }: Ending,
   style: Style,
 ): string {
-  if (dryRun) return `${style.dim("Nothing was changed (--dry-run).")}\n`;
-  if (isRefused) return "Nothing was changed.\n";
+  const conflicts = plan.filter(({ action }) => action === "conflict").map(({ name }) => printable(name));
+  const left =
+    conflicts.length === 0
+      ? ""
+      : `${style.red(count(conflicts.length, "conflict"))}, shown above; nothing of ${listed(conflicts)} was changed.\n`;
+  if (dryRun) return `${style.dim("Nothing was changed (--dry-run).")}\n${left}`;
+  if (isRefused) return `Nothing was changed.\n${left}`;
   const done = plan.filter(({ name }) => !failed.some((failure) => failure.name === name));
   const words = { add: "added", update: "updated", remove: "removed" } as const;
   const parts = (["add", "update", "remove"] as const).flatMap((action) => {
     const number = done.filter((skill) => skill.action === action).length;
     return number === 0 ? [] : [`${count(number, "skill")} ${words[action]}`];
   });
-  if (parts.length === 0) return "";
+  if (parts.length === 0) return left;
   const hint = isUndo ? "" : ` ${style.dim("skills-mcp undo takes it back.")}`;
-  return `${parts.join(", ")}.${hint}\n`;
+  const where = seenBy === undefined ? "" : ` to ${PLACES[scope]}`;
+  return `${parts.join(", ")}${where}.${hint}\n${seenBy === undefined ? "" : renderSeenBy(seenBy)}${left}`;
+}
+
+const PLACES = {
+  project: ".agents/skills of this project",
+  user: "~/.agents/skills, for all projects",
+} as const;
+
+/** A line names this many. */
+const MOST_LISTED = 6;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_LISTED;
+  const shown = rest > 0 ? [...names.slice(0, MOST_LISTED), `${rest} more`] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
+function renderSeenBy({ fromDisk, throughServer, notYet }: SeenBy): string {
+  const ids = notYet.map(({ id }) => id).join(" ");
+  const lines = [
+    ...(fromDisk.length === 0 ? [] : [`Read from disk by ${listed(fromDisk)}.`]),
+    ...(throughServer.length === 0 ? [] : [`Seen through skills-mcp by ${listed(throughServer)}.`]),
+    ...(notYet.length === 0
+      ? []
+      : [`Not seen yet by ${listed(notYet.map(({ title }) => title))}: skills-mcp connect ${ids}`]),
+  ];
+  if (lines.length === 0)
+    lines.push("No agent was found on this machine; skills-mcp connect <agent> connects one.");
+  return `${lines.join("\n")}\n`;
 }

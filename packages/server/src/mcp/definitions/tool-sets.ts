@@ -1,5 +1,5 @@
 import { allowsScripts, type Profile, smallestBudget } from "#skills";
-import { Refusal } from "#util/pure";
+import { Refusal, suggestNames } from "#util/pure";
 import type { ServerSettings } from "../server/settings.ts";
 import { TOOL_SETS, type ToolSet } from "./definition.ts";
 import { TOOL_FACTS, type ToolName } from "./tool-definitions.generated.ts";
@@ -100,7 +100,9 @@ function toolsNamed(token: string): readonly ToolName[] {
   const named = TOOL_NAMES.filter((tool) => [tool, underscored(tool), SET_OF.get(tool)].includes(token));
   if (named.length > 0) return named;
   const known = ["all", ...SETS, ...TOOL_NAMES];
-  throw new Refusal(`--tools does not accept '${token}'. Allowed: ${known.join(", ")}.`, {
+  const [meant] = suggestNames(token, known, 1);
+  const way = meant === undefined ? `Allowed: ${known.join(", ")}.` : `Did you mean '${meant}'?`;
+  throw new Refusal(`--tools does not accept '${token}'. ${way}`, {
     code: "bad-usage",
     flag: "--tools",
   });
