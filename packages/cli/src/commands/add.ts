@@ -4,6 +4,7 @@ import { badUsage, flag } from "../flags.ts";
 import { askForSkills } from "../install/choose-skills.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
+import { renderLeftOut } from "../render/install/left-out.ts";
 
 /** `skills-mcp add`: installs skills of a source and records the source in skills-lock.json. */
 export const command = defineCommand({
@@ -24,7 +25,9 @@ export const command = defineCommand({
     copy: flag.switch("copy it into agents' folders instead of linking it"),
     all: flag.switch("all skills of the source"),
     yes: flag.switch("do not ask; without names, install all skills (short: -y)", "y"),
-    force: flag.switch("replace a skill of the same name; the old one goes to the trash"),
+    replace: flag.switch(
+      "replace a skill of the same name from another source; the old one goes to the trash",
+    ),
     ...DRY_RUN_FLAG,
   },
   takes: "any",
@@ -42,13 +45,14 @@ export const command = defineCommand({
         scope: given.global ? "user" : "project",
         agents: given.agent.flatMap((list) => list.split(",")).filter((name) => name !== ""),
         asCopies: given.copy,
-        force: given.force,
+        replace: given.replace,
         dryRun: given["dry-run"],
         onPlan: planPrinter(given.json, terminal),
         ...(asks ? { choose: (skills) => askForSkills(skills, terminal) } : {}),
       },
       installPlaces(given, log),
     );
+    if (!given.json) terminal.print(renderLeftOut(result.leftOut, source));
     return showResult(result, { json: given.json, terminal });
   },
 });
