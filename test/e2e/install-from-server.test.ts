@@ -17,7 +17,7 @@ test("add installs complete skills from another skills-mcp, and update follows i
   const client = createSandbox();
   const file = (name: string): string => path.join(client.project, ".agents/skills", name);
   const run = async (...args: string[]): Promise<string> => (await runBeside(client, args)).stdout;
-  expect(await run("add", url, "--all")).toContain("2 skills added.");
+  expect(await run("add", url, "--all")).toContain("2 skills added to ");
   expect(readFileSync(file("pdf/SKILL.md"))).toEqual(
     readFileSync(server.path("project/.agents/skills/pdf/SKILL.md")),
   );

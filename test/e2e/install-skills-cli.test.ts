@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { environmentOf, spawnBin } from "../support/bin.ts";
@@ -74,7 +74,7 @@ test.skipIf(CLI === undefined)(
     await theirs("add", url, "--skill", "pdf", "-y", "-a", "claude-code", "codex");
     const pdf = lock()["pdf"];
     expect(states(await ours("verify", "--json"))).toEqual({ pdf: "as-locked" });
-    await ours("add", url, "deploy it");
+    await ours("add", url, "deploy it", "--agent", "claude");
     expect(lock()["pdf"]).toEqual(pdf);
     expect(names(await theirs("list", "--json"))).toEqual(["Deploy It", "pdf"]);
 
@@ -84,14 +84,19 @@ test.skipIf(CLI === undefined)(
     publish("third");
     await ours("update");
     const written = lock();
+    // The tool dropped our part of the entry, and the link is still there.
+    expect(written["Deploy It"].skillsMcp.links).toEqual([".claude/skills/deploy-it"]);
     expect(await theirs("update", "-y")).toContain("up to date");
     expect(lock()).toEqual(written);
 
     rmSync(path.join(sandbox.project, ".agents"), { recursive: true });
     await theirs("experimental_install");
     expect(states(await ours("verify", "--json"))).toEqual(AS_LOCKED);
-    rmSync(path.join(sandbox.project, ".agents"), { recursive: true });
+    await ours("update");
+    for (const folder of [".agents", ".claude"])
+      rmSync(path.join(sandbox.project, folder), { recursive: true });
     await ours("sync", "--frozen");
+    expect(lstatSync(path.join(sandbox.project, ".claude/skills/deploy-it")).isSymbolicLink()).toBe(true);
     expect(names(await theirs("list", "--json"))).toEqual(["Deploy It", "pdf"]);
 
     await theirs("remove", "Deploy It", "-y");

@@ -53,6 +53,7 @@ export const flag = {
 export const OTHER_NAMES: Readonly<Record<string, { readonly name: string; readonly off?: true }>> = {
   "claude-plugins-file": { name: "plugins-file" },
   "claude-plugins-root": { name: "plugins-root" },
+  force: { name: "replace" },
   "no-scan-default-dirs": { name: "no-default-dirs" },
   "scan-default-dirs": { name: "no-default-dirs", off: true },
 };

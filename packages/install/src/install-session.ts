@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { activeFindings, auditContent, ignoredRules } from "#check";
-import { readSourceContent, type SkillContent } from "#skills";
+import type { SkillContent } from "#skills";
 import type { SourceAddress } from "#sources";
 import { ownFolderIn } from "#util";
 import { defined } from "#util/pure";
@@ -18,7 +18,7 @@ import { emptyOldTrash } from "./apply/trash.ts";
 import { originalsOf } from "./content/originals.ts";
 import { changeLock, readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
-import { type FetchedSource, fetchSkills, type SourceSkill } from "./plan/found-skills.ts";
+import { type FetchedSource, fetchSkills, readFetched, type SourceSkill } from "./plan/found-skills.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
 import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
@@ -169,9 +169,9 @@ async function loadBase(
   const address = addressOf(locked, target.base);
   if (address === undefined) return undefined;
   try {
-    const { tree, skills } = await fetch(address, own.commit);
-    const found = skillIn(skills, locked);
-    return found === undefined ? undefined : readSourceContent(found.folder, tree.folder);
+    const fetched = await fetch(address, own.commit);
+    const found = skillIn(fetched, locked);
+    return found && readFetched(found, fetched.tree.folder);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     log.warn(`the original of '${locked.name}' cannot be fetched: ${why}`);

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { digestOfAll, digestsOf, readSourceContent } from "#skills";
+import { digestOfAll, digestsOf } from "#skills";
 import { newestVersion, type SourceAddress, sameFolders } from "#sources";
 import { defined, Refusal } from "#util/pure";
 import { readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
-import { type FetchedSource, fetchSkills } from "./plan/found-skills.ts";
+import { type FetchedSource, fetchSkills, readFetched } from "./plan/found-skills.ts";
 import { lockedFolder, skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
 import type { InstallPlaces, Target } from "./target.ts";
@@ -92,11 +92,11 @@ function openNewest(stagingFolder: string, { cwd, home, environment, log }: Inst
         const same = (await compared(address, from, version, folders)).get(lockedFolder(locked));
         if (same !== undefined) return same;
       }
-      const { tree, skills } = await content(address, version);
-      const skill = skillIn(skills, locked);
+      const source = await content(address, version);
+      const skill = skillIn(source, locked);
       // That it is gone is what `update` says as well.
       if (skill === undefined) return false;
-      const digests = digestsOf(readSourceContent(skill.folder, tree.folder));
+      const digests = digestsOf(readFetched(skill, source.tree.folder));
       return digestOfAll(digests) === digestOfAll(own.files);
     },
     async close(): Promise<void> {

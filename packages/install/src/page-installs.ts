@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { defined, Refusal } from "#util/pure";
+import { defined, nameKey, Refusal } from "#util/pure";
 import { addSkills } from "./add-skills.ts";
 import { lastChanges } from "./apply/trash.ts";
 import { type InstallResult, trashFolder } from "./install-session.ts";
@@ -117,7 +117,7 @@ export async function installFrom(
   const result = await addSkills(
     {
       ...{ source, names, scope, dryRun },
-      ...{ all: false, agents: [], asCopies: false, force: false },
+      ...{ all: false, agents: [], asCopies: false, replace: false },
       async choose(skills) {
         choices = skills.map(({ name, description }) => ({ name, description }));
         return [];
@@ -125,7 +125,16 @@ export async function installFrom(
     },
     places,
   );
-  return choices === undefined ? result : { choices };
+  if (choices !== undefined) return { choices };
+  const { leftOut, ...made } = result;
+  // The page shows plans alone.
+  const plan = made.plan.map((step): PlannedSkill => {
+    const others = leftOut.filter(({ name }) => nameKey(name) === nameKey(step.name));
+    if (others.length === 0) return step;
+    const text = `left out, of the same name: ${others.map(({ path }) => path).join(", ")}`;
+    return { ...step, reason: step.reason === undefined ? text : `${step.reason}; ${text}` };
+  });
+  return { ...made, plan };
 }
 
 /** Takes back the last change, if it is still the one of these skills. */

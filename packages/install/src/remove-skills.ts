@@ -6,12 +6,12 @@ import { Refusal } from "#util/pure";
 import type { FolderPlace } from "./apply/apply-changes.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
 import { type LockedSkill, withoutPlaces } from "./lock/lock-text.ts";
+import { linksTo, relativeTo } from "./plan/agent-places.ts";
 import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
 import { entriesNamed } from "./plan/locked-content.ts";
 import { lockedAs } from "./plan/origin.ts";
-import { folderName, NO_FILES, type PlannedStep } from "./plan/plan.ts";
-import { relativeTo } from "./plan/plan-skill.ts";
-import { agentFolder, type InstallPlaces, isLinkTo, type Target } from "./target.ts";
+import { NO_FILES, type PlannedStep } from "./plan/plan.ts";
+import { agentFolder, type InstallPlaces, type Target } from "./target.ts";
 import { refuseUnknown } from "./update-skills.ts";
 
 export interface RemoveOptions extends SessionOptions {
@@ -57,29 +57,28 @@ async function planRemoval(
   const installed = readInstalled(name, target, locked);
   const source = locked === undefined ? "local" : lockedAs(locked);
   const shown = { name, source, folder: installed.folder };
-  if (installed.kind === "missing")
-    return {
-      shown: { ...shown, action: "remove", files: NO_FILES, reason: "only in the lock" },
-      entry: null,
-    };
+  if (installed.kind === "missing") {
+    const left = { ...shown, action: "remove", files: NO_FILES, reason: "only in the lock" } as const;
+    const [first, ...more] = await placesOfAgents(name, installed.folder, locked, target);
+    if (first === undefined) return { shown: left, entry: null };
+    const places = [placeWithout(first), ...more.map(placeWithout)] as const;
+    const before = locked?.raw ?? null;
+    return { shown: left, change: { name, kind: "remove", before, after: null, places } };
+  }
   if (installed.kind !== "folder") {
     const what = installed.kind === "link" ? "a link that someone made" : "a file";
     const reason = `${installed.folder} is ${what}, and is left alone. Remove it by hand`;
     return { shown: { ...shown, action: "conflict", files: NO_FILES, reason } };
   }
   const files = { ...NO_FILES, removed: [...installed.content.keys()] };
-  const nothing = { becomes: { kind: "nothing" } } as const;
-  const main: FolderPlace = { target: installed.folder, ...nothing, expected: installed.digests };
+  const main: FolderPlace = { ...placeWithout(installed.folder), expected: installed.digests };
   const others = await placesOfAgents(name, installed.folder, locked, target);
   const change = {
     name: locked?.name ?? name,
     kind: "remove" as const,
     before: locked?.raw ?? null,
     after: null,
-    places: [main, ...others.map((place): FolderPlace => ({ target: place, ...nothing }))] as [
-      FolderPlace,
-      ...FolderPlace[],
-    ],
+    places: [main, ...others.map(placeWithout)] as const,
   };
   return { shown: { ...shown, action: "remove", files }, change };
 }
@@ -94,9 +93,7 @@ async function planRemovalFrom(
   const { folder } = readInstalled(name, target, locked);
   const shown = { name, source: lockedAs(locked), folder, files: NO_FILES };
   const all = await placesOfAgents(name, folder, locked, target);
-  const [first, ...others] = all
-    .filter((place) => folders.includes(path.dirname(place)))
-    .map((place): FolderPlace => ({ target: place, becomes: { kind: "nothing" } }));
+  const [first, ...others] = all.filter((place) => folders.includes(path.dirname(place))).map(placeWithout);
   if (first === undefined) {
     const reason = `${titles} ${titles.includes(" and ") ? "have" : "has"} no link to it and no copy of it`;
     return { shown: { ...shown, action: "keep", reason } };
@@ -114,6 +111,8 @@ async function planRemovalFrom(
   };
 }
 
+const placeWithout = (target: string): FolderPlace => ({ target, becomes: { kind: "nothing" } });
+
 /** Links to the skill, and the copies that the lock knows of. */
 async function placesOfAgents(
   name: string,
@@ -121,11 +120,7 @@ async function placesOfAgents(
   locked: LockedSkill | undefined,
   target: Target,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const agent of target.agentDirs) {
-    const place = path.join(agent, folderName(name));
-    if (await isLinkTo(place, folder)) found.push(place);
-  }
+  const found = [...(await linksTo(folder, name, target))];
   for (const copy of locked?.own?.copies ?? []) {
     const place = agentPlace(copy, name, target);
     if (place === undefined) continue;

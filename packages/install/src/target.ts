@@ -1,4 +1,4 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { type MovedFolders, requireAgent, SKILL_FOLDERS, userFolder } from "#agents";
 import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
@@ -135,8 +135,10 @@ async function agentFolders(
   return [...new Set(real)].filter((folder) => scope === "user" || isInside(realBase, folder));
 }
 
-/** Whether a path is a link to a folder. */
+/** Whether a path is a link to a folder, which need not be there. */
 export async function isLinkTo(place: string, folder: string): Promise<boolean> {
   const stats = await lstat(place).catch(() => undefined);
-  return stats?.isSymbolicLink() === true && (await realpath(place).catch(() => undefined)) === folder;
+  if (stats?.isSymbolicLink() !== true) return false;
+  const named = async (): Promise<string> => path.resolve(path.dirname(place), await readlink(place));
+  return (await realpath(place).catch(named)) === folder;
 }

@@ -61,10 +61,14 @@ function plannedUndo({ name, kind, places, command }: TrashRecord): PlannedSkill
   const shown = { name, source: `as before ${when}`, folder };
   if (kind === "add") return { ...shown, action: "remove", files: { ...NO_FILES, removed: files } };
   if (kind === "remove") return { ...shown, action: "add", files: { ...NO_FILES, added: files } };
+  if (main?.old === undefined) {
+    const added = places.map(({ target }) => target).join(", ");
+    return { ...shown, action: "update", files: NO_FILES, reason: `without ${added}` };
+  }
   return {
     ...shown,
     action: "update",
     files: NO_FILES,
-    reason: `back to the version in ${path.dirname(main?.old ?? "")}`,
+    reason: `back to the version in ${path.dirname(main.old)}`,
   };
 }

@@ -50,8 +50,9 @@ async function planUpdate(
   if (address === undefined)
     return stays("keep", `its source (${locked.sourceType}) is not one that can be fetched`);
   try {
-    const { tree, skills } = await session.fetch(address);
-    const skill = skillIn(skills, locked);
+    const fetched = await session.fetch(address);
+    const { tree } = fetched;
+    const skill = skillIn(fetched, locked);
     if (skill === undefined)
       return stays(
         "conflict",
@@ -60,8 +61,7 @@ async function planUpdate(
     const { source, sourceType, sourceUrl, ref } = locked;
     return await planSkill(
       {
-        // The name in the lock is what it is known by here.
-        skill: { ...skill, name: locked.name },
+        skill,
         source: { source, sourceType, ...defined({ sourceUrl, ref }) },
         sourceFolder: tree.folder,
         commit: tree.commit,

@@ -1,9 +1,11 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { readInstalledContent } from "#skills";
 import { defined } from "#util/pure";
 import { readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { outdatedSkills } from "./outdated-skills.ts";
+import { planAgentPlaces, relativeTo } from "./plan/agent-places.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
 import { driftOf, readInstalled } from "./plan/installed-skill.ts";
 import { lockedAs } from "./plan/origin.ts";
@@ -13,10 +15,18 @@ import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
 /** How an installed skill stands to the lock. */
 export interface VerifiedSkill {
   readonly name: string;
-  readonly state: "as-locked" | "disabled" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  /** `unlinked`: as locked, but a link or a copy in the folder of an agent is not. */
+  readonly state:
+    | "as-locked"
+    | "disabled"
+    | "edited"
+    | "missing"
+    | "unlinked"
+    | "not-a-folder"
+    | "unknown-origin";
   readonly source: string;
   readonly folder: string;
-  /** Of an edited one, if the lock has a digest of each file. */
+  /** Of an edited one, if the lock has a digest of each file; of an unlinked one, the places in agents' folders. */
   readonly files?: readonly string[];
   /** The newest commit or version, when it was asked for and is another one. */
   readonly newest?: string;
@@ -31,10 +41,12 @@ export async function verifySkills(
   await repairTarget(target, places.log);
   const locked = await readLocked(target.lock);
   const newest = remote ? await outdatedSkills(target, places) : [];
-  const verified = locked.map((skill): VerifiedSkill => {
+  const verified: VerifiedSkill[] = [];
+  for (const skill of locked) {
     const update = newest.find(({ name, isOutdated }) => name === skill.name && isOutdated)?.newest;
-    return { ...verifyOne(skill, target), ...defined({ newest: update }) };
-  });
+    const found = await withPlaces(verifyOne(skill, target), skill, target);
+    verified.push({ ...found, ...defined({ newest: update }) });
+  }
   return [...verified, ...(await unknownSkills(locked, target, places))];
 }
 
@@ -48,6 +60,21 @@ function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
   if (drift.kind === "none") return { ...known, state: "as-locked" };
   if (drift.kind === "disabled") return { ...known, state: "disabled" };
   return { ...known, state: "edited", ...(drift.kind === "edited" ? { files: drift.files } : {}) };
+}
+
+/** Whether a skill that is as locked is also where the lock says in agents' folders. */
+async function withPlaces(
+  verified: VerifiedSkill,
+  locked: LockedSkill,
+  target: Target,
+): Promise<VerifiedSkill> {
+  const content = verified.state === "as-locked" ? readInstalledContent(verified.folder) : undefined;
+  if (content === undefined) return verified;
+  const options = { target, locked, agents: [], asCopies: false, prefer: "neither" } as const;
+  const { places, taken } = await planAgentPlaces(locked.name, content, verified.folder, options);
+  const files = [...places.map((place) => place.target), ...taken.map(({ place }) => place)];
+  if (files.length === 0) return verified;
+  return { ...verified, state: "unlinked", files: files.map((place) => relativeTo(target.base, place)) };
 }
 
 /** Folders that the lock does not know; another tool may. */

@@ -1,4 +1,5 @@
 export {
+  buildCatalog,
   type Catalog,
   type Entry,
   entriesNamed,
@@ -69,7 +70,7 @@ export {
   type LocatedLibrary,
   type ScannedLibrary,
 } from "./scan/scan-library.ts";
-export { createSkillScanner, isDisabledFile, placeIn } from "./scan/scan-skills.ts";
+export { createSkillScanner, placeIn } from "./scan/scan-skills.ts";
 export { traverseRoot } from "./scan/traverse.ts";
 export {
   FREE_TEXT,

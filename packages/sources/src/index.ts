@@ -16,3 +16,4 @@ export {
   SEES_EVERY_REPO,
   seesItsRepos,
 } from "./repos/refresh-skills.ts";
+export { findSourceSkills } from "./repos/source-skills.ts";

@@ -7,6 +7,7 @@ import { skillPicker } from "../install/choose-skills.ts";
 import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces, SKILL_FLAG } from "../install/install-flags.ts";
 import { planPrinter, showResult } from "../install/show-result.ts";
 import { whoSees } from "../install/who-sees.ts";
+import { renderLeftOut } from "../render/install/left-out.ts";
 import { printable } from "../render/text.ts";
 import { YES_FLAG } from "../shared-flags.ts";
 
@@ -27,7 +28,9 @@ export const command = defineCommand({
     all: flag.switch("all skills of the source"),
     list: flag.switch("show the skills of the source and install none", "l"),
     yes: { ...YES_FLAG.yes, help: "do not ask; without names, install all skills" },
-    force: flag.switch("replace a skill of the same name; the old one goes to the trash"),
+    replace: flag.switch(
+      "replace a skill of the same name from another source; the old one goes to the trash",
+    ),
     ...DRY_RUN_FLAG,
   },
   takes: "any",
@@ -49,13 +52,14 @@ export const command = defineCommand({
         scope: given.global ? "user" : "project",
         agents,
         asCopies: given.copy,
-        force: given.force,
+        replace: given.replace,
         dryRun: given["dry-run"] || given.list,
         onPlan: planPrinter(given.json, terminal),
         ...(choose === undefined ? {} : { choose }),
       },
       installPlaces(given, log),
     );
+    if (!given.json) terminal.print(renderLeftOut(result.leftOut, source));
     const isAdded = result.plan.some(({ action }) => action === "add");
     const seenBy = isAdded && !result.dryRun ? await whoSees(result.scope, agents, surroundings) : undefined;
     return showResult(result, { json: given.json, terminal, seenBy });

@@ -38,6 +38,8 @@ export interface OwnData {
   readonly folder?: string;
   /** Copies in the folders of agents, relative to the project or the home folder, with `/`. */
   readonly copies?: readonly string[];
+  /** Links to it in the folders of agents, likewise. */
+  readonly links?: readonly string[];
 }
 
 /** A lock as it was read. */
@@ -149,12 +151,12 @@ function readOwn(value: unknown, hash: string): OwnData | undefined {
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   const [commit, version, path] = [text(value["commit"]), text(value["version"]), text(value["path"])];
-  const [copies, folder] = [value["copies"], text(value["folder"])];
+  const [copies, links] = [texts(value["copies"]), texts(value["links"])];
+  const folder = text(value["folder"]);
   return {
     ...defined({ commit, version, path }),
     files: Object.fromEntries(files),
-    ...defined({ folder }),
-    ...(Array.isArray(copies) ? { copies: copies.filter((copy) => typeof copy === "string") } : {}),
+    ...defined({ folder, copies, links }),
   };
 }
 
@@ -176,6 +178,10 @@ function damaged(file: string, reason: string): Refusal {
 /** A command that cannot go on because of a skill or a place. */
 export function cannotInstall(message: string, name: string, cause?: unknown): Refusal {
   return new Refusal(message, { code: "cannot-install", name }, { cause });
+}
+
+function texts(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : undefined;
 }
 
 function text(value: unknown): string | undefined {

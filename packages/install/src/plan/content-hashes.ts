@@ -4,7 +4,9 @@ import type { ContentFile, SkillContent } from "#skills";
 /** The hash that the `skills` tool writes to a project's lock, also of the order of its files. */
 export function computedHash(content: SkillContent): string {
   const hash = createHash("sha256");
-  const names = [...content.keys()].filter((name) => content.get(name)?.isLinked !== true);
+  const plain = [...content.keys()].filter((name) => content.get(name)?.isLinked !== true);
+  // That tool leaves links out. A skill of links alone would have the hash of nothing, which says nothing.
+  const names = plain.length === 0 ? [...content.keys()] : plain;
   for (const name of names.sort((a, b) => a.localeCompare(b))) {
     hash.update(name);
     hash.update(content.get(name)?.bytes ?? "");

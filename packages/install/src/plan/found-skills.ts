@@ -1,26 +1,25 @@
-import { realpath, stat } from "node:fs/promises";
-import path from "node:path";
-import { isDisabledFile, readWhole, SKILL_FOLDERS, traverseRoot } from "#skills";
-import { fetchSource, type SourceAddress } from "#sources";
+import { readSourceContent, type SkillContent } from "#skills";
+import { fetchSource, findSourceSkills, type SourceAddress } from "#sources";
 import { nameKey } from "#util/pure";
+import { folderName } from "./plan.ts";
+import { withName } from "./with-name.ts";
 
-/** A skill of a source, as it was fetched. */
-export interface SourceSkill {
-  readonly name: string;
-  readonly description: string;
-  /** Absolute. */
-  readonly folder: string;
-  /** Its folder in the source, with `/`; empty for the source's own folder. */
-  readonly path: string;
-  /** The name of its SKILL.md. */
-  readonly fileName: string;
+type Contained = Awaited<ReturnType<typeof findSourceSkills>>;
+type SkillOfSource = Contained["skills"][number];
+
+/** A skill of a source. Its `name` is what it is installed as. */
+export interface SourceSkill extends SkillOfSource {
+  /** The name that the source gives it. */
+  readonly ownName: string;
 }
 
 /** A source that was fetched, with the skills in it. */
 export interface FetchedSource {
   readonly tree: Awaited<ReturnType<typeof fetchSource>>;
-  /** In order: those below `skills/` first, then the nearest to the top. Each name once. */
+  /** Highest priority first. Each has a name, and a folder name, of its own. */
   readonly skills: readonly SourceSkill[];
+  /** Skills whose name or folder name another one has, with the path of that one. */
+  readonly leftOut: readonly { readonly skill: SourceSkill; readonly instead: string }[];
   /** Why other skill files are none: the file and the reason. */
   readonly problems: readonly string[];
 }
@@ -31,64 +30,55 @@ export async function fetchSkills(
 ): Promise<FetchedSource> {
   const tree = await fetchSource(address, options);
   try {
-    const narrowed = address.kind === "git" ? address.path : undefined;
-    return { tree, ...(await findSkills(tree, narrowed)) };
+    const found = await findSourceSkills(tree, address.kind === "git" ? address.path : undefined);
+    return { tree, ...withOwnFolders(found) };
   } catch (error) {
     await tree.dispose();
     throw error;
   }
 }
 
-async function findSkills(tree: FetchedSource["tree"], narrowed = ""): Promise<Omit<FetchedSource, "tree">> {
-  const top = await realpath(tree.folder);
-  const inside = path.join(top, narrowed);
-  const isWhole = narrowed !== "" && (await isFolder(inside));
-  // A source may have been narrowed when it was fetched; its skills still lie below that path.
-  const prefix = narrowed === "" || isWhole ? "" : `${narrowed}/`;
-  const places: readonly FoundPlace[] =
-    tree.listed === undefined
-      ? await scannedPlaces(isWhole ? inside : top)
-      : tree.listed.map(({ name, path: below }) => {
-          return { dir: path.join(top, below), fileName: "SKILL.md", name };
-        });
-  const skills: SourceSkill[] = [];
-  const problems: string[] = [];
-  const seen = new Set<string>();
-  for (const { dir, fileName, isLink, name: listed } of places) {
-    const file = path.join(dir, fileName);
-    const below = path.relative(top, dir).split(path.sep).join("/");
-    const loaded = await readWhole(isLink === false ? file : await realpath(file).catch(() => file));
-    if (!loaded.ok) {
-      problems.push(`${prefix}${below === "" ? "" : `${below}/`}${fileName}: ${loaded.failure.message}`);
-      continue;
-    }
-    const { name: own, description } = loaded.skill;
-    const name = listed ?? own;
-    if (seen.has(nameKey(name))) continue;
-    seen.add(nameKey(name));
-    skills.push({ name, description, folder: dir, path: `${prefix}${below}`.replace(/\/$/, ""), fileName });
-  }
-  return { skills, problems };
+/** The files of a skill as they are installed: its SKILL.md has the name by which agents tell it from others. */
+export function readFetched(skill: SourceSkill, source: string): SkillContent {
+  const content = readSourceContent(skill.folder, source);
+  return isQualified(skill) ? withName(content, skill.fileName, skill.name) : content;
 }
 
-interface FoundPlace {
-  readonly dir: string;
-  readonly fileName: string;
-  readonly isLink?: boolean;
-  /** The name that the source gives it. */
-  readonly name?: string;
+/** `<plugin>:<name>`, by which a server serves the skill of a plugin; undefined for any other skill. */
+export function qualifiedName({ plugin, ownName }: SourceSkill): string | undefined {
+  return plugin === undefined ? undefined : `${plugin}:${ownName}`;
 }
 
-async function scannedPlaces(start: string): Promise<readonly FoundPlace[]> {
-  const { files } = await traverseRoot(start, SKILL_FOLDERS);
-  const enabled = files.filter(({ fileName }) => !isDisabledFile(fileName));
-  const isFirst = (dir: string): boolean => path.relative(start, dir).split(path.sep)[0] === "skills";
-  return [...enabled.filter(({ dir }) => isFirst(dir)), ...enabled.filter(({ dir }) => !isFirst(dir))];
-}
-
-function isFolder(place: string): Promise<boolean> {
-  return stat(place).then(
-    (stats) => stats.isDirectory(),
-    () => false,
+/** Whether a skill is installed by its qualified name, because its source has several of its own name. */
+export function isQualified(skill: SourceSkill): boolean {
+  const qualified = qualifiedName(skill);
+  return (
+    qualified !== undefined &&
+    skill.name === folderName(qualified) &&
+    nameKey(skill.name) !== nameKey(skill.ownName)
   );
+}
+
+/**
+ * Skills of several plugins may share a name, and then each is installed as `<plugin>-<name>`. What would get the folder of
+ * another skill all the same is left out.
+ */
+function withOwnFolders({ skills, leftOut, problems }: Contained): Omit<FetchedSource, "tree"> {
+  const folders = new Map<string, SourceSkill>();
+  const without = leftOut.map(({ skill, instead }) => ({ skill: ofOwnName(skill), instead }));
+  const counts = new Map<string, number>();
+  for (const { name } of skills) counts.set(nameKey(name), (counts.get(nameKey(name)) ?? 0) + 1);
+  for (const skill of skills.map(ofOwnName)) {
+    const qualified = qualifiedName(skill);
+    const isShared = (counts.get(nameKey(skill.name)) ?? 0) > 1;
+    const named = isShared && qualified !== undefined ? { ...skill, name: folderName(qualified) } : skill;
+    const same = folders.get(folderName(named.name));
+    if (same === undefined) folders.set(folderName(named.name), named);
+    else without.push({ skill, instead: same.path });
+  }
+  return { skills: [...folders.values()], leftOut: without, problems };
+}
+
+function ofOwnName(skill: SkillOfSource): SourceSkill {
+  return { ...skill, ownName: skill.name };
 }

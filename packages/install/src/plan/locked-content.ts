@@ -1,14 +1,30 @@
 import path from "node:path";
 import { nameKey } from "#util/pure";
 import type { LockedSkill } from "../lock/lock-text.ts";
-import type { SourceSkill } from "./found-skills.ts";
+import { type FetchedSource, qualifiedName, type SourceSkill } from "./found-skills.ts";
+import { folderName } from "./plan.ts";
 
-/** The skill of a source that an entry of the lock means: by its path, else by its name, if it was moved. */
-export function skillIn(skills: readonly SourceSkill[], locked: LockedSkill): SourceSkill | undefined {
+/**
+ * The skill of a source that an entry of the lock means, by the name that it has in the lock: by its path, else by its name,
+ * if it was moved. A skill that was taken by its path may be one that is left out otherwise.
+ */
+export function skillIn(
+  { skills, leftOut }: Pick<FetchedSource, "skills" | "leftOut">,
+  locked: LockedSkill,
+): SourceSkill | undefined {
   const { name } = locked;
   const folder = lockedFolder(locked);
-  const hasName = (skill: SourceSkill): boolean => nameKey(skill.name) === nameKey(name);
-  return skills.find((skill) => skill.path === folder && hasName(skill)) ?? skills.find(hasName);
+  const hasName = (skill: SourceSkill): boolean =>
+    [skill.name, skill.ownName, folderName(qualifiedName(skill) ?? skill.name)].some(
+      (each) => nameKey(each) === nameKey(name),
+    );
+  const all = [...skills, ...leftOut.map(({ skill }) => skill)];
+  const [only, ...others] = skills.filter(hasName);
+  const found =
+    all.find((skill) => skill.path === folder && hasName(skill)) ??
+    skills.find((skill) => nameKey(skill.name) === nameKey(name)) ??
+    (others.length === 0 ? only : undefined);
+  return found && { ...found, name };
 }
 
 /** The folder of a skill in its source; empty for the source's own folder. */
@@ -22,7 +38,10 @@ export function entriesNamed(
   names: readonly string[],
 ): { readonly found: readonly LockedSkill[]; readonly unknown: readonly string[] } {
   if (names.length === 0) return { found: locked, unknown: [] };
-  const found = locked.filter(({ name }) => names.some((wanted) => nameKey(wanted) === nameKey(name)));
-  const unknown = names.filter((wanted) => !locked.some(({ name }) => nameKey(name) === nameKey(wanted)));
+  // `a:review` is what a server calls it, and `a-review` what it is installed as.
+  const isNamed = (wanted: string, name: string): boolean =>
+    nameKey(wanted) === nameKey(name) || (wanted.includes(":") && folderName(wanted) === name);
+  const found = locked.filter(({ name }) => names.some((wanted) => isNamed(wanted, name)));
+  const unknown = names.filter((wanted) => !locked.some(({ name }) => isNamed(wanted, name)));
   return { found, unknown };
 }

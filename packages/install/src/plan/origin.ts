@@ -81,7 +81,7 @@ export function addressOf(
 /** Whether two entries come from one source; the branch or tag may differ. */
 export function isSameSource(a: LockedSource, b: LockedSource): boolean {
   const key = ({ source, sourceType, sourceUrl }: LockedSource): string =>
-    `${sourceType} ${(sourceType === "github" ? source : (sourceUrl ?? source)).replace(/\.git$/, "").toLowerCase()}`;
+    `${sourceType} ${(sourceType === "github" ? source : (sourceUrl ?? source)).replace(/\.git$|\/\.well-known\/.*$|\/$/, "").toLowerCase()}`;
   return key(a) === key(b);
 }
 

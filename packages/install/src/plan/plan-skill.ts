@@ -1,22 +1,15 @@
 import path from "node:path";
-import { digestsOf, readInstalledContent, readSourceContent, type SkillContent } from "#skills";
+import { digestsOf, type SkillContent } from "#skills";
 import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
-import { isThere } from "../apply/swap.ts";
 import { type MergedContent, mergeContent } from "../content/merge-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lock/lock-text.ts";
-import { isLinkTo, type Target } from "../target.ts";
+import { type AgentPlaceOptions, type AgentPlaces, planAgentPlaces, relativeTo } from "./agent-places.ts";
 import { computedHash, gitTreeHash } from "./content-hashes.ts";
-import type { SourceSkill } from "./found-skills.ts";
-import {
-  agentPlace,
-  disabledContent,
-  driftOf,
-  type InstalledSkill,
-  readInstalled,
-} from "./installed-skill.ts";
-import { isSameSource, type LockedSource, shownSource } from "./origin.ts";
-import { compareFiles, folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
+import { isQualified, qualifiedName, readFetched, type SourceSkill } from "./found-skills.ts";
+import { disabledContent, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
+import { isSameSource, type LockedSource, lockedAs, shownSource } from "./origin.ts";
+import { compareFiles, isSame, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
 
 /** A skill that was fetched and is to be installed. */
 export interface Incoming {
@@ -26,14 +19,11 @@ export interface Incoming {
   readonly sourceFolder: string;
   readonly commit: string | undefined;
   readonly version: string | undefined;
+  /** Where in the same source the installed skill of this name is from, if that is another skill. */
+  readonly installedFrom?: string;
 }
 
-export interface PlanOptions {
-  readonly target: Target;
-  readonly locked: LockedSkill | undefined;
-  /** Folders of agents that get it as well. */
-  readonly agents: readonly string[];
-  readonly asCopies: boolean;
+export interface PlanOptions extends AgentPlaceOptions {
   /** What is used where an edit does not fit: neither (a conflict), the edit, or the source. */
   readonly prefer: "neither" | "mine" | "theirs";
   /** What was installed; undefined if neither the store nor the source has it any more. */
@@ -47,7 +37,7 @@ export interface PlanOptions {
 export async function planSkill(incoming: Incoming, options: PlanOptions): Promise<PlannedStep> {
   const { skill, source, commit, version } = incoming;
   const { target, locked, prefer } = options;
-  const theirs = readSourceContent(skill.folder, incoming.sourceFolder);
+  const theirs = readFetched(skill, incoming.sourceFolder);
   const isKnown = locked !== undefined && isSameSource(locked, source);
   const installed = readInstalled(skill.name, target, isKnown ? locked : undefined);
   const shown = {
@@ -71,29 +61,39 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
         "skills-mcp update --keep-mine keeps your version of these files, --force takes the new ones and moves yours to the trash",
     );
   }
-  const others = await agentPlaces(skill.name, merged.content, installed, options);
-  if (typeof others === "string") return conflict(others);
+  const others = await planAgentPlaces(skill.name, merged.content, installed.folder, options);
+  const [taken] = others.taken;
+  if (taken !== undefined) return conflict(taken.reason);
   const after = entryFor(incoming, theirs, { ...others, folder: installed.folder }, options);
-  const fetchedTo = merged.content === theirs ? skill.folder : undefined;
-  return finishPlan({ shown, installed, merged, theirs, fetchedTo, others: others.places, after, options });
+  const fetchedTo = merged.content === theirs && !isQualified(skill) ? skill.folder : undefined;
+  const notes = [
+    ...(isQualified(skill) ? [`${qualifiedName(skill)} in its source`] : []),
+    ...(locked === undefined || isKnown ? [] : [`instead of ${lockedAs(locked)}`]),
+  ];
+  const plan = { shown, installed, merged, theirs, fetchedTo, notes, others: others.places, after, options };
+  return finishPlan({ ...plan, isReplaced: locked !== undefined && !isKnown });
 }
 
 /** Why what is there is not ours to replace. */
 function foreignReason(
   installed: InstalledSkill,
   theirs: SkillContent,
-  { source }: Incoming,
+  { skill, source, installedFrom }: Incoming,
   { locked, prefer }: PlanOptions,
 ): string | undefined {
-  if (installed.kind === "missing") return undefined;
-  if (installed.kind !== "folder") {
+  if (installed.kind === "link" || installed.kind === "file") {
     const what = installed.kind === "link" ? "a link that someone made, and is left alone" : "a file";
     return `${installed.folder} is ${what}. Move it away to install the skill`;
   }
-  if (prefer === "theirs" || isSame(installed.content, theirs)) return undefined;
-  const way = "--force moves the one that is there to the trash";
-  if (locked === undefined) return `${installed.folder} exists and its origin is unknown. ${way}`;
-  return isSameSource(locked, source) ? undefined : `it is installed from ${locked.source}. ${way}`;
+  if (prefer === "theirs") return undefined;
+  // Also where the content is the same: the next update would be from another source.
+  if (locked !== undefined && !isSameSource(locked, source))
+    return `${skill.name} is installed from ${lockedAs(locked)}; --replace takes it from ${source.source}`;
+  if (installedFrom !== undefined)
+    return `${skill.name} is installed from ${installedFrom} of ${source.source}; --replace takes ${skill.path}`;
+  if (locked !== undefined || installed.kind !== "folder" || isSame(installed.content, theirs))
+    return undefined;
+  return `${installed.folder} exists and its origin is unknown. --replace moves the one that is there to the trash`;
 }
 
 async function mergeInto(
@@ -125,46 +125,10 @@ async function mergeInto(
   };
 }
 
-interface AgentPlaces {
-  readonly places: readonly FolderPlace[];
-  /** Relative to the base, for the lock. */
-  readonly copies: readonly string[];
-}
-
-/** The places in agents' folders, or why one of them cannot be used. */
-async function agentPlaces(
-  name: string,
-  content: SkillContent,
-  { folder }: InstalledSkill,
-  { target, locked, agents, asCopies, prefer }: PlanOptions,
-): Promise<AgentPlaces | string> {
-  const known = (locked?.own?.copies ?? []).flatMap((copy) => agentPlace(copy, name, target) ?? []);
-  const wanted = agents.map((agent) => path.join(agent, folderName(name)));
-  const places: FolderPlace[] = [];
-  const copies: string[] = [];
-  for (const place of new Set([...known, ...wanted])) {
-    const isCopy = known.includes(place) || asCopies;
-    if (isCopy) copies.push(relativeTo(target.base, place));
-    if (!isCopy && (await isLinkTo(place, folder))) continue;
-    const there = readInstalledContent(place);
-    const isOurs =
-      known.includes(place) &&
-      (there === undefined || locked === undefined || driftOf(locked, there).kind === "none");
-    if (!isOurs && prefer !== "theirs" && isThere(place) && !(there !== undefined && isSame(there, content)))
-      return `${place} exists${known.includes(place) ? " and was edited by hand" : ""}. --force moves it to the trash`;
-    if (isCopy && there !== undefined && isSame(there, content)) continue;
-    places.push({
-      target: place,
-      becomes: isCopy ? { kind: "files", content } : { kind: "link", to: folder },
-    });
-  }
-  return { places, copies };
-}
-
 function entryFor(
   { skill, source, commit, version }: Incoming,
   theirs: SkillContent,
-  { copies, folder }: AgentPlaces & { readonly folder: string },
+  { copies, links, folder }: AgentPlaces & { readonly folder: string },
   { target, locked, now }: PlanOptions,
 ): RawEntry {
   const { format } = target.lock;
@@ -176,6 +140,7 @@ function entryFor(
     files: digestsOf(theirs),
     ...(path.dirname(folder) === target.skillsDir ? {} : { folder: relativeTo(target.base, folder) }),
     ...(copies.length === 0 ? {} : { copies }),
+    ...(links.length === 0 ? {} : { links }),
   };
   const skillPath = isGit ? { skillPath: path.posix.join(skill.path, skill.fileName) } : {};
   const before = locked !== undefined && isSameSource(locked, source) ? locked.raw : undefined;
@@ -193,11 +158,13 @@ function finishPlan(plan: {
   readonly merged: MergedContent;
   readonly theirs: SkillContent;
   readonly fetchedTo: string | undefined;
+  readonly notes: readonly string[];
+  readonly isReplaced: boolean;
   readonly others: readonly FolderPlace[];
   readonly after: RawEntry;
   readonly options: PlanOptions;
 }): PlannedStep {
-  const { shown, installed, merged, theirs, fetchedTo, others, after } = plan;
+  const { shown, installed, merged, theirs, fetchedTo, notes, isReplaced, others, after } = plan;
   const { locked } = plan.options;
   const before = installed.kind === "folder" ? installed.digests : {};
   const files = {
@@ -206,7 +173,8 @@ function finishPlan(plan: {
     kept: merged.kept,
   };
   const isUnchanged = files.added.length + files.changed.length + files.removed.length === 0;
-  if (installed.kind === "folder" && isUnchanged && others.length === 0) {
+  // A skill from another source is replaced even by the same files, so that undo brings its entry back.
+  if (installed.kind === "folder" && isUnchanged && others.length === 0 && !isReplaced) {
     const isRecorded = locked !== undefined && sameEntry(locked.raw, after);
     return {
       shown: { ...shown, action: "keep", files, reason: "up to date" },
@@ -232,19 +200,14 @@ function finishPlan(plan: {
   };
   const old = installed.kind === "folder" ? { before: installed.content } : {};
   const places = others.map(({ target }) => relativeTo(plan.options.target.base, target));
-  const also = places.length === 0 ? {} : { reason: `also in ${places.join(", ")}` };
+  const reasons = [...notes, ...(places.length === 0 ? [] : [`also in ${places.join(", ")}`])];
   return {
-    shown: { ...shown, action: kind, files, ...also },
+    shown: { ...shown, action: kind, files, ...(reasons.length === 0 ? {} : { reason: reasons.join(", ") }) },
     change,
     original: theirs,
     ...old,
     after: merged.content,
   };
-}
-
-/** As locks name places: with `/`. */
-export function relativeTo(base: string, place: string): string {
-  return path.relative(base, place).split(path.sep).join("/");
 }
 
 /** The time of an update alone is no change. */
@@ -256,9 +219,4 @@ function sameEntry(a: RawEntry, b: RawEntry): boolean {
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     );
   return compared(a) === compared(b);
-}
-
-function isSame(a: SkillContent, b: SkillContent): boolean {
-  const { added, changed, removed } = compareFiles(digestsOf(a), digestsOf(b));
-  return added.length + changed.length + removed.length === 0;
 }

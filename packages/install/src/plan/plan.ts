@@ -1,5 +1,5 @@
 import type { AuditFinding } from "#check";
-import type { FileDigests, SkillContent } from "#skills";
+import { digestsOf, type FileDigests, type SkillContent } from "#skills";
 import type { FolderChange } from "../apply/apply-changes.ts";
 import type { RawEntry } from "../lock/lock-text.ts";
 
@@ -56,6 +56,11 @@ export function compareFiles(before: FileDigests, after: FileDigests): Omit<File
     changed: names.filter((name) => before[name] !== undefined && before[name] !== after[name]),
     removed: Object.keys(before).filter((name) => after[name] === undefined),
   };
+}
+
+export function isSame(a: SkillContent, b: SkillContent): boolean {
+  const { added, changed, removed } = compareFiles(digestsOf(a), digestsOf(b));
+  return added.length + changed.length + removed.length === 0;
 }
 
 /** The folder of a skill: the same name that the `skills` tool gives it. */

@@ -36,13 +36,20 @@ interface WireRepository {
 interface WireInstalled {
   readonly name: string;
   readonly scope: "project" | "user";
-  readonly state: "as-locked" | "disabled" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  readonly state:
+    | "as-locked"
+    | "disabled"
+    | "edited"
+    | "missing"
+    | "unlinked"
+    | "not-a-folder"
+    | "unknown-origin";
   readonly source: string;
   readonly folder: string;
   /** The commit or version. */
   readonly current?: string;
   readonly changedAt?: string;
-  /** Of an edited one: the files that differ from the lock. */
+  /** Of an edited one: the files that differ from the lock; of an unlinked one: the places in agents' folders that do. */
   readonly files?: readonly string[];
 }
 

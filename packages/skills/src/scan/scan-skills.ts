@@ -135,7 +135,7 @@ const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const NO_PROBLEMS: readonly Problem[] = [];
 
 /** `.SKILL.md`: disabled by the user. */
-export function isDisabledFile(fileName: string): boolean {
+function isDisabledFile(fileName: string): boolean {
   return fileName.startsWith(".");
 }
 

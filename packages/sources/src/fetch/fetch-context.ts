@@ -39,6 +39,8 @@ export interface FetchedTree {
 /** A skill that a source names itself. */
 export interface NamedSkill {
   readonly name: string;
+  /** The plugin of a marketplace that has it. */
+  readonly plugin?: string;
   /** Relative to the tree's folder, with `/`. */
   readonly path: string;
 }

@@ -38,18 +38,19 @@ export async function fetchFolder(
 ): Promise<FetchedContent> {
   const folder = await realFolder(given, context);
   await refuseOwnFolders(folder, work, context);
+  const installed = (await installedFolders(context)).filter((each) => isInside(folder, each));
   context.progress(`copying ${folder}`);
   const tree = path.join(work, "tree");
   await mkdir(tree);
-  await copyTree(folder, tree, path.dirname(work), context);
+  await copyTree(folder, tree, [path.dirname(work), ...installed], context);
   return { folder: tree };
 }
 
-/** Copies what is below a folder, except for git's own folder, installed packages and `except`. */
+/** Copies what is below a folder, except for git's own folder, installed packages and the folders `except`. */
 export async function copyTree(
   from: string,
   to: string,
-  except: string,
+  except: readonly string[],
   context: FetchContext,
 ): Promise<void> {
   const plan = await planCopy(from, except, context);
@@ -78,9 +79,15 @@ async function realFolder(given: string, { source, cwd, home }: FetchContext): P
   throw cannotFetch(source, "not-found", `${asked} is not a folder; name a folder or an archive of skills.`);
 }
 
-/** Skills are installed to these folders, so they are no source. */
-async function refuseOwnFolders(folder: string, work: string, { source, cwd }: FetchContext): Promise<void> {
-  const installed = await realpath(path.join(cwd, ".agents", "skills")).catch(() => undefined);
+/** Skills of the project, and of the user, are installed to these folders, so that what is in them is there already. */
+async function installedFolders({ cwd, home }: FetchContext): Promise<readonly string[]> {
+  const folders = [cwd, home].map((base) => path.join(base, ".agents", "skills"));
+  return Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+}
+
+async function refuseOwnFolders(folder: string, work: string, context: FetchContext): Promise<void> {
+  const { source } = context;
+  const [installed] = await installedFolders(context);
   if (installed !== undefined && isInside(installed, folder))
     throw cannotFetch(
       source,
@@ -91,15 +98,15 @@ async function refuseOwnFolders(folder: string, work: string, { source, cwd }: F
     throw cannotFetch(source, "unsafe", `${folder} is used for fetching; name another folder.`);
 }
 
-async function planCopy(root: string, except: string, context: FetchContext): Promise<FolderPlan> {
+async function planCopy(root: string, except: readonly string[], context: FetchContext): Promise<FolderPlan> {
   const plan: FolderPlan = { folders: [], files: [], links: [] };
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     context.signal?.throwIfAborted();
     for (const name of await readdir(path.join(root, folder))) {
       const inside = folder === "" ? name : `${folder}/${name}`;
-      if (isSkipped(name) || path.join(root, inside) === except) continue;
-      if (await addEntry(plan, root, inside, context)) waiting.push(inside);
+      if (isSkipped(name) || except.includes(path.join(root, inside))) continue;
+      if (await addEntry(plan, { root, except }, inside, context)) waiting.push(inside);
     }
     checkLimits(plan, context);
   }
@@ -111,7 +118,7 @@ const isSkipped = (name: string): boolean => name === PACKAGES || isGitFolder(na
 /** Adds one entry of a folder to the plan. Returns whether it is a folder. */
 async function addEntry(
   plan: FolderPlan,
-  root: string,
+  { root, except }: { readonly root: string; readonly except: readonly string[] },
   inside: string,
   context: FetchContext,
 ): Promise<boolean> {
@@ -131,6 +138,9 @@ async function addEntry(
   if (stats.isFile()) {
     plan.files.push({ path: inside, size: stats.size, mode: stats.mode });
   } else if (stats.isSymbolicLink()) {
+    // An agent's link to an installed skill is no skill of the source either.
+    const real = await realpath(full).catch(() => root);
+    if (except.some((folder) => isInside(folder, real))) return false;
     const target = await targetInside(root, full);
     if (target === undefined)
       log.warn(`${full} is left out: the link points outside the source or to itself`);

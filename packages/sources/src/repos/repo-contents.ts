@@ -4,8 +4,8 @@ import { nameKey } from "#util/pure";
 import type { GitAddress } from "../address/source-address.ts";
 import type { SourceContent } from "../git-source.ts";
 import { findLibrary } from "./library-files.ts";
-import { findRepoPlugins } from "./repo-plugins.ts";
-import { contains, type RepoFolder, repoFolders, rootOf } from "./repo-roots.ts";
+import { contains, type RepoFolder, rootOf } from "./repo-roots.ts";
+import { findRepoSkills, type LeftOutFolder } from "./repo-skills.ts";
 import { createRepoTree, isBelow, type RepoTree } from "./repo-tree.ts";
 
 /** What one version of a repository holds, as far as an address wants it. */
@@ -24,8 +24,7 @@ export async function readRepoContents(content: SourceContent, address: GitAddre
   const { folder, commit } = content;
   const { path: base = "", skill: wanted, repo } = address;
   const tree = createRepoTree(folder, await content.files(), base);
-  const { plugins, diagnostics } = await findRepoPlugins(tree);
-  const all = repoFolders(tree, plugins);
+  const { folders: all, plugins, leftOut, diagnostics } = await findRepoSkills(tree);
   const folders = wanted === undefined ? all : await foldersOfSkill(tree, all, wanted);
   const hasSkills = tree.skillDirs.length + plugins.length > 0;
   const library = wanted === undefined ? await findLibrary(tree, !hasSkills) : undefined;
@@ -34,23 +33,21 @@ export async function readRepoContents(content: SourceContent, address: GitAddre
     roots: folders.map((one) => rootOf(one, { url: repo.url, commit, folder })),
     library,
     hasSkills,
-    diagnostics,
+    diagnostics: [...diagnostics, ...leftOutLine(leftOut, folder)],
     nothing: isEmpty ? whyNothing(tree, wanted) : undefined,
   };
 }
 
 /** The folder of one skill alone, without the skills below it. Names are compared as everywhere; a plugin's may come first. */
 async function foldersOfSkill(
-  { folder, skillDirs, files }: RepoTree,
+  { folder, skillDirs, skillFiles }: RepoTree,
   folders: readonly RepoFolder[],
   wanted: string,
 ): Promise<readonly RepoFolder[]> {
   const key = nameKey(wanted);
   for (const dir of skillDirs) {
     const owner = folders.find((one) => contains(one, dir));
-    const file = [...files].find(
-      (name) => isBelow(dir, name) && /^\/?skill\.md$/i.test(name.slice(dir.length)),
-    );
+    const file = skillFiles.get(dir);
     if (owner === undefined || file === undefined) continue;
     const loaded = await readWhole(path.join(folder, ...file.split("/")), { lenient: true });
     const names = [...(loaded.ok ? [loaded.skill.name] : []), path.posix.basename(dir)];
@@ -62,6 +59,21 @@ async function foldersOfSkill(
     return [{ ...owner, dir, except: inside }];
   }
   return [];
+}
+
+const MOST_NAMED = 5;
+
+/** What is not served of a repository because another skill of it has the name: one line, since copies come in numbers. */
+function leftOutLine(leftOut: readonly LeftOutFolder[], folder: string): readonly Diagnostic[] {
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  const named = leftOut.slice(0, MOST_NAMED).map(({ dir, instead }) => `${dir} (${instead})`);
+  const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
+  const message =
+    "Copies for one agent and links are not served where the repository has a skill of the same name, which is: " +
+    `${named.join(", ")}${more}.`;
+  const file = path.join(folder, ...first.dir.split("/"));
+  return [{ severity: "warning", code: "hidden-skills", file, message }];
 }
 
 /** The end of a sentence about a repository. */

@@ -8,6 +8,8 @@ export interface RepoTree {
   readonly files: ReadonlySet<string>;
   /** The folders with a `SKILL.md`: those in `skills/` first, then nearest to the base first. */
   readonly skillDirs: readonly string[];
+  /** The `SKILL.md` of each of them; that spelling before others. */
+  readonly skillFiles: ReadonlyMap<string, string>;
   hasFolder(dir: string): boolean;
 }
 
@@ -22,17 +24,16 @@ export function createRepoTree(folder: string, all: readonly string[], base: str
   }
   const first = below(base, "skills");
   const rank = (dir: string): number => (isBelow(first, dir) ? 0 : 1);
-  const skillDirs = [...files]
-    .filter((file) => path.posix.basename(file).toLowerCase() === "skill.md")
-    .map(parentOf)
-    .sort((a, b) => rank(a) - rank(b) || depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-  return {
-    folder,
-    base,
-    files,
-    skillDirs: [...new Set(skillDirs)],
-    hasFolder: (dir) => folders.has(dir),
-  };
+  const skillFiles = new Map<string, string>();
+  for (const file of files) {
+    const name = path.posix.basename(file);
+    const isFirst = name === "SKILL.md" || !skillFiles.has(parentOf(file));
+    if (isFirst && name.toLowerCase() === "skill.md") skillFiles.set(parentOf(file), file);
+  }
+  const skillDirs = [...skillFiles.keys()].sort(
+    (a, b) => rank(a) - rank(b) || depthOf(a) - depthOf(b) || (a < b ? -1 : 1),
+  );
+  return { folder, base, files, skillDirs, skillFiles, hasFolder: (dir) => folders.has(dir) };
 }
 
 /** A path in a folder. */

@@ -30,8 +30,8 @@ test("the plugins beside a marketplace are fetched with their skills listed, oth
   const { folder, listed } = await machine.fetch(`./${FILE}`);
   expect(Object.keys(filesIn(folder)).every((file) => file.startsWith("plugins/docs/"))).toBe(true);
   expect(listed).toEqual([
-    { name: "pdf", path: "plugins/docs/skills/pdf" },
-    { name: "web", path: "plugins/docs/skills/web" },
+    { name: "pdf", plugin: "docs", path: "plugins/docs/skills/pdf" },
+    { name: "web", plugin: "docs", path: "plugins/docs/skills/web" },
   ]);
   expect(machine.progress).toContain("skipped plugins of other sources: far (acme/far#v1)");
 });
@@ -46,8 +46,8 @@ test("a marketplace whose plugin is the whole repository lists the skills that i
   });
   const { listed } = await machine.fetch(`./${FILE}`);
   expect(listed).toEqual([
-    { name: "pdf", path: "skills/pdf" },
-    { name: "web", path: "more/web" },
+    { name: "pdf", plugin: "docs", path: "skills/pdf" },
+    { name: "web", plugin: "docs", path: "more/web" },
   ]);
 });
 
@@ -133,7 +133,7 @@ test("entries that are broken are named and skipped, and a plugin without a sour
     "skills/pdf/SKILL.md": SKILL,
   });
   const { listed } = await machine.fetch(`./${FILE}`);
-  expect(listed).toEqual([{ name: "pdf", path: "skills/pdf" }]);
+  expect(listed).toEqual([{ name: "pdf", plugin: "docs", path: "skills/pdf" }]);
   expect(machine.logged).toEqual([
     expect.stringMatching(/: An entry of its list is no object, so it is ignored\.$/),
     expect.stringMatching(/: A plugin without a name is ignored\.$/),
@@ -145,5 +145,5 @@ test("entries that are broken are named and skipped, and a plugin without a sour
 test("a plugin that is itself a skill has the plugin's name", async () => {
   const machine = createMachine();
   write(machine.cwd, { [FILE]: market({ name: "docs", source: "./" }), "SKILL.md": SKILL });
-  expect((await machine.fetch(`./${FILE}`)).listed).toEqual([{ name: "docs", path: "." }]);
+  expect((await machine.fetch(`./${FILE}`)).listed).toEqual([{ name: "docs", plugin: "docs", path: "." }]);
 });

@@ -20,6 +20,7 @@ const STATES: Readonly<
   disabled: { label: "disabled" },
   edited: { label: "edited", tone: "warn" },
   missing: { label: "missing", tone: "bad" },
+  unlinked: { label: "not in an agent's folder", tone: "warn" },
   "not-a-folder": { label: "not a folder", tone: "bad" },
   "unknown-origin": { label: "not in the lock" },
 };

@@ -7,6 +7,7 @@ const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   disabled: "as locked, disabled",
   edited: "edited by hand",
   missing: "missing",
+  unlinked: "not in an agent's folder",
   "not-a-folder": "a link or a file",
   "unknown-origin": "unknown origin",
 };
@@ -26,7 +27,7 @@ export function renderVerified(skills: readonly VerifiedSkill[], { width, style 
     { title: "SOURCE", paint: style.dim },
     { title: "FILES" },
   ];
-  const missing = skills.filter(({ state }) => state === "missing").length;
+  const missing = skills.filter(({ state }) => state === "missing" || state === "unlinked").length;
   const hint =
     missing === 0
       ? ""

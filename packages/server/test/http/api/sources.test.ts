@@ -114,3 +114,12 @@ test.each([
     expect.stringContaining("The body must be JSON such as"),
   ]);
 });
+
+test("a plan names the skills of the same name that are left out", async () => {
+  const sandbox = createSandbox();
+  sandbox.skill("source/a/review");
+  sandbox.skill("source/b/review");
+  const body = { source: sandbox.path("source"), scope: "project", names: ["review"], dryRun: true };
+  const { plan } = (await openApi(sandbox).post("sources/add", body)).json as PlanAnswer;
+  expect(plan).toMatchObject([{ action: "add", reason: "left out, of the same name: b/review" }]);
+});

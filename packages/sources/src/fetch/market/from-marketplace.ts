@@ -38,7 +38,7 @@ async function fetchLocal(place: string, work: string, context: FetchContext): P
     }
     context.progress(`copying ${from}`);
     await mkdir(path.join(tree, folder), { recursive: true });
-    await copyTree(from, path.join(tree, folder), path.dirname(work), context);
+    await copyTree(from, path.join(tree, folder), [path.dirname(work)], context);
   }
   return withListed({ folder: tree }, inside);
 }
@@ -148,7 +148,11 @@ async function withListed(
     for (const place of skills ?? [path.posix.join(folder, "skills"), folder]) {
       for (const each of await skillFolders(fetched.folder, place || ".", place !== folder))
         if (!listed.has(each))
-          listed.set(each, { name: each === "." ? name : path.posix.basename(each), path: each });
+          listed.set(each, {
+            name: each === "." ? name : path.posix.basename(each),
+            plugin: name,
+            path: each,
+          });
     }
   }
   return listed.size === 0 ? fetched : { ...fetched, listed: [...listed.values()] };
