@@ -6,6 +6,7 @@ export {
   describeError,
   errorCode,
   lstat,
+  mayExist,
   type OpenedFile,
   POOLED_DISK,
   readdir,
