@@ -9,7 +9,7 @@ import { policyProblems } from "#trust";
 import type { UsageSettings } from "#usage";
 import type { Log, ObserveWork } from "#util";
 import { withProblems } from "./plan-despite-problems.ts";
-import { distinctProblems, ownFileProblems } from "./settings-problems.ts";
+import { distinctProblems, synonymProblems, withoutFilters } from "./settings-problems.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
@@ -56,8 +56,13 @@ export async function openApp(
   const environment = process.env;
   const wanted = { library, repos, userDir, environment, announces: true };
   const sources = await openSources({ ...wanted, onProblems, observe, log });
-  const more = onProblems === undefined ? [] : await ownFileProblems(ownFolder, audit);
-  const plan = withProblems(given, distinctProblems([...wrongSettings, ...more, ...sources.problems]));
+  const more =
+    onProblems === undefined
+      ? []
+      : [...(await policyProblems(ownFolder, audit)), ...(await synonymProblems(ownFolder))];
+  // The plan knows what filters withhold, if it has any.
+  const ofSources = sources.problems.map(withoutFilters);
+  const plan = withProblems(given, distinctProblems([...wrongSettings, ...more, ...ofSources]));
   const { app: options } = plan;
   const { git, broken } = sources;
   const usage = whyWithheld("usage", options.wrongSettings).length > 0 ? NO_USAGE : sources.usage;

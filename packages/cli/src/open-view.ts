@@ -5,11 +5,12 @@ import { openFleetShare } from "#fleet";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
 import { inspectSources, openGitLibraries } from "#sources";
+import { policyProblems } from "#trust";
 import type { UsageSettings } from "#usage";
 import { homeFolder, type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { FlagValues } from "./flags.ts";
-import { distinctProblems, ownFileProblems } from "./settings-problems.ts";
+import { distinctProblems } from "./settings-problems.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
 
@@ -35,7 +36,7 @@ export async function withSkillView<T>(
   const wanted = { library, repos, userDir, environment: process.env, log };
   const ownFolder = ownFolderIn(path.resolve(userDir ?? homeFolder()));
   const { git, config, wrongSettings } = asServed
-    ? await inspectAll(wanted, [...problems, ...(await ownFileProblems(ownFolder, options.audit))])
+    ? await inspectAll(wanted, [...problems, ...(await policyProblems(ownFolder, options.audit))])
     : await openCached(wanted);
   const share = await openFleetShare(redis, ownFolder);
   const { services, close } = compose({

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ConfigProblem } from "#config";
-import { type AuditSettings, disabledFile, readDisabledSets } from "#skills";
-import { policyFiles, policyProblems } from "#trust";
+import { disabledFile, readDisabledSets } from "#skills";
+import { policyFiles } from "#trust";
 import { mayExist } from "#util";
 
 /** What is wrong with the list of disabled skills: nobody knows which these are. */
@@ -12,15 +12,8 @@ export function disabledProblems(ownFolder: string): readonly ConfigProblem[] {
   return [{ place: file, message: problem.slice(file.length + 2), withholds: ["skills"] }];
 }
 
-/** What is wrong in the user's files that have settings of one thing: rules of trust, approvals, synonyms. */
-export async function ownFileProblems(
-  ownFolder: string,
-  audit: AuditSettings | undefined,
-): Promise<readonly ConfigProblem[]> {
-  return [...(await policyProblems(ownFolder, audit)), ...(await synonymProblems(ownFolder))];
-}
-
-async function synonymProblems(ownFolder: string): Promise<readonly ConfigProblem[]> {
+/** What is wrong with the user's synonyms. Searches do without them. */
+export async function synonymProblems(ownFolder: string): Promise<readonly ConfigProblem[]> {
   const file = synonymsFile(ownFolder);
   if (!mayExist(file)) return [];
   // Loaded on demand: most people have no synonyms.
@@ -36,7 +29,18 @@ export function filesOfOneThing(ownFolder: string): readonly string[] {
   return [disabledFile(ownFolder), synonymsFile(ownFolder), ...policyFiles(ownFolder)];
 }
 
-/** Each problem once: several parts read the same file. */
+/** Each problem once, as it is known first: several parts read the same file. */
 export function distinctProblems(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...new Map(problems.map((one) => [`${one.place}: ${one.message}`, one])).values()];
+  const known = new Map<string, ConfigProblem>();
+  for (const problem of problems) {
+    const line = `${problem.place}: ${problem.message}`;
+    if (!known.has(line)) known.set(line, problem);
+  }
+  return [...known.values()];
+}
+
+/** What a problem withholds by settings that are no filters. `mcp-server` and filters have nothing to do with each other. */
+export function withoutFilters(problem: ConfigProblem): ConfigProblem {
+  const withholds = (problem.withholds ?? []).filter((what) => what !== "skills" && what !== "profiles");
+  return { ...problem, withholds };
 }

@@ -118,7 +118,8 @@ function createLibraryTools(
     },
     async refreshSkills(onStep?: (message: string) => void) {
       const refreshed = await refresher({ refresh, seesRepo, usage, ...(onStep && { onStep }) });
-      await snapshot();
+      // With other content the settings are read again.
+      if ((refreshed.files_changed ?? 0) === 0) await snapshot();
       return refreshed;
     },
   };

@@ -108,8 +108,8 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
   );
 }
 
-/** Nothing is served while settings are wrong that could have withheld it. */
-function refusalIfWithheld({ wrongSettings }: Snapshot, name: string): Refusal | undefined {
+/** The refusal of any name while settings are wrong that could have withheld it; undefined else. */
+export function refusalIfWithheld({ wrongSettings }: Snapshot, name: string): Refusal | undefined {
   const [first] = whyWithheld("skills", wrongSettings);
   if (first === undefined) return undefined;
   const message = `Skill '${name}' is not served, because the settings are wrong. ${first.place}: ${first.message}`;

@@ -9,7 +9,7 @@ import {
   refuseProblems,
   requiresSigned,
 } from "#config";
-import type { SettingsRepos } from "#skills";
+import { type SettingsRepos, whyWithheld } from "#skills";
 import type { UsageSettings } from "#usage";
 import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import { defined, Refusal } from "#util/pure";
@@ -76,8 +76,10 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   git?.onUpdate("settings", async ({ isFirst }) => {
     if (first !== undefined) {
       const fresh = await readSettings(options, git);
-      config = fresh.config;
       if (!isDeepStrictEqual(fresh.problems, first.problems)) onProblems?.();
+      // The content is not served with settings that it does not have.
+      refuseProblems(whyWithheld("library", fresh.problems));
+      config = fresh.config;
       return;
     }
     try {
