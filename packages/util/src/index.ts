@@ -1,4 +1,10 @@
-export { ownSecret, readOwnSecret, replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
+export {
+  makeOwnFolder,
+  ownSecret,
+  readOwnSecret,
+  replaceCacheFile,
+  writeFileAtomic,
+} from "./files/atomic-write.ts";
 export {
   type Awaitable,
   createDirectDisk,

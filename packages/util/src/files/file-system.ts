@@ -194,6 +194,8 @@ export function describeError(error: unknown): string {
     case "EACCES":
     case "EPERM":
       return "permission denied; check its owner and mode";
+    case "EROFS":
+      return "the file system is read-only";
     case "ENOENT":
       return "it does not exist";
     case "ELOOP":
