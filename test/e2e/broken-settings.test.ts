@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, rmSync } from "node:fs";
-import path from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { environmentOf, runBin } from "../support/bin.ts";
+import { BIN, environmentOf, NODE } from "../support/bin.ts";
 import { type Connection, connect, describedSkills, ERAS, loadSkill } from "../support/client.ts";
 import { connectInProcess, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -190,13 +190,11 @@ describe("what counts of the user's config.yaml", () => {
     ["a profile in use", "server:\n  profile: web\nprofiles:\n  web: {include: 5}\n", "nothing"],
     ["a section that is a list", "skills: [pdf]\n", "nothing"],
     ["a setting of scripts", "scripts:\n  timeout_seconds: soon\n", "all"],
-    ["library tools without a library", "server:\n  tools: [library]\n", "all"],
   ] as const)("broken settings: %s", async (_what, text, served) => {
     const sandbox = createMachine();
     sandbox.skill("project/.claude/skills/docx");
     sandbox.write(CONFIG, text);
     const connection = await open(sandbox);
-    if (text.includes("library")) return;
     await expectNamed(connection, sandbox.path(CONFIG), served);
     expect((await loadSkill(connection, "docx")).isError).toBe(
       served === "nothing" || text.includes("exclude: [docx]"),
@@ -262,6 +260,24 @@ describe("what counts of the user's config.yaml", () => {
     );
   });
 
+  test("broken settings: tools of a library that there is not", async () => {
+    const sandbox = createMachine();
+    const file = sandbox.write(CONFIG, "server:\n  tools: [library]\n");
+    const connection = await connectInProcess(sandbox, { era: ERAS[0] });
+    expect(await describedSkills(connection)).toContain(`${file}:2: server.tools: `);
+    expect((await loadSkill(connection, "pdf")).isError).toBe(true);
+  });
+
+  test("broken settings: a folder that mcp-server serves has nothing to do with filters", async () => {
+    const sandbox = createMachine();
+    sandbox.write(CONFIG, "skills: [\n");
+    sandbox.skill("project/skills/pdf");
+    const { client } = await connectInProcess(sandbox, { era: ERAS[0], args: ["mcp-server"] });
+    expect(client.getInstructions()).toMatch(NOTICE);
+    const { structuredContent } = await client.callTool({ name: "skills.list", arguments: {} });
+    expect(structuredContent).toMatchObject({ skills: [{ installName: "pdf" }] });
+  });
+
   test("broken settings: a flag that is wrong is refused all the same", async () => {
     const sandbox = createMachine();
     sandbox.write(CONFIG, "skills: [\n");
@@ -279,6 +295,35 @@ describe("what counts of the user's config.yaml", () => {
         stderr: expect.stringMatching(/^skills-mcp: \S+config\.yaml:1: server\.port is "abc"/) as string,
       });
   });
+
+  test.each(["home/.skills-mcp/config.yaml", "home/.skills-mcp", "project/.skills-mcp.yaml"])(
+    "broken settings: %s that may not be read is named",
+    (closed) => {
+      const sandbox = createMachine();
+      for (const file of [CONFIG, "project/.skills-mcp.yaml"]) sandbox.write(file, "");
+      chmodSync(sandbox.path(), 0o755);
+      chmodSync(sandbox.path(closed), 0);
+      onTestFinished(() => chmodSync(sandbox.path(closed), 0o700));
+      const params = {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "raw", version: "1" },
+      };
+      const { stdout, stderr } = spawnSync(NODE, [BIN, "mcp"], {
+        cwd: sandbox.project,
+        env: environmentOf(sandbox),
+        input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`,
+        encoding: "utf8",
+        // The mode of a file means nothing to root.
+        ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+      });
+      const { result } = JSON.parse(stdout) as { result: { instructions: string } };
+      expect(result.instructions).toMatch(NOTICE);
+      expect(result.instructions).toContain(sandbox.path(closed));
+      expect(result.instructions.includes("no skill is served")).toBe(closed.startsWith("home"));
+      expect(stderr).toContain("permission denied");
+    },
+  );
 
   test("broken settings: the built bin never answers from what an earlier start cached", async () => {
     const sandbox = createMachine();
