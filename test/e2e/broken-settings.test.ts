@@ -78,7 +78,7 @@ const FILES: readonly SettingsFile[] = [
 ];
 
 /** Each way to break a file; undefined: with this text it is right. */
-const BREAKS: Readonly<Record<string, (file: SettingsFile) => string | Uint8Array | "folder" | undefined>> = {
+const BREAKS: Readonly<Record<string, (file: SettingsFile) => string | Uint8Array | undefined>> = {
   "an open list": ({ right, isJson }) => (isJson ? "[" : `${right}x: [a, b\n`),
   "a wrong type": ({ wrongType: [text] }) => text,
   "indentation with tabs": ({ isJson }) => (isJson ? undefined : "skills:\n\texclude:\n\t\t- docx\n"),

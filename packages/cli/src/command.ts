@@ -66,7 +66,7 @@ export interface CommandInvocation<T extends Flags> {
   readonly givenNow: () => Promise<FlagValues<T>>;
   /** What was read of the settings files for `given`. */
   readonly read: ReadFlags<T>;
-  /** The same, with what they say now. */
+  /** What the settings files say now. */
   readonly readNow: () => Promise<ReadFlags<T>>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

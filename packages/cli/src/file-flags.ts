@@ -7,7 +7,6 @@ import {
   keyPath,
   placeOfOrigin,
   readFileSettings,
-  withheldAt,
 } from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
 import { type AuditSettings, type ProfileSettings, SEVERITIES, type SettingsRepos } from "#skills";
@@ -182,6 +181,10 @@ function unknownTool({ parts, value, origin }: FileSetting): ConfigProblem | und
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const message = error.message.replace(/^--tools/, keyPath(parts));
-    return { place: placeOfOrigin(origin), message, withholds: withheldAt(parts) };
+    return {
+      place: placeOfOrigin(origin),
+      message,
+      withholds: [parts[0] === "profiles" ? "profiles" : "skills"],
+    };
   }
 }

@@ -73,9 +73,9 @@ interface ViewSettings {
 
 /** What a server would serve, with everything that is wrong in its settings. */
 async function inspectAll(
-  wanted: SourceOptions,
+  wanted: Parameters<typeof inspectSources>[0],
   problems: readonly ConfigProblem[],
-): Promise<InspectedSources> {
+): ReturnType<typeof inspectSources> {
   const inspected = await inspectSources(wanted);
   return { ...inspected, wrongSettings: distinctProblems([...problems, ...inspected.wrongSettings]) };
 }

@@ -1,4 +1,4 @@
-import type { Withheld } from "#skills";
+import type { SettingsProblem } from "#skills";
 
 /**
  * What the value of a setting may be, as plain data: the schema of files (schema.ts), flags and variables are made of it.
@@ -92,7 +92,7 @@ export interface Declaration<T extends ValueType = ValueType> extends FlagDeclar
    * What a value can withhold: a server on stdio, which starts with a wrong value, does not serve that until it is repaired.
    * Absent: the default counts meanwhile.
    */
-  readonly withholds?: readonly Withheld[];
+  readonly withholds?: SettingsProblem["withholds"];
   /** The setting of the same section that must not be true as well. */
   readonly contradicts?: string;
   /** True: messages do not repeat a wrong value. */

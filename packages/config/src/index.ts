@@ -36,6 +36,5 @@ export {
   mergeSettings,
   needsRestart,
   type SandboxMode,
-  withheldAt,
 } from "./settings.ts";
 export { shownConfig } from "./shown-settings.ts";

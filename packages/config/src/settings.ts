@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ProfileSettings, SettingsProblem, Withheld } from "#skills";
+import type { ProfileSettings, SettingsProblem } from "#skills";
 import { cutText, isRecord } from "#util/pure";
 import type { Declaration, ValueOf, ValueType } from "./declaration.ts";
 import { REPOS, SETTINGS } from "./declared-settings.ts";
@@ -76,11 +76,14 @@ export interface Config {
 /** Something to fix: a command and a server over HTTP refuse to start with it. */
 export type ConfigProblem = SettingsProblem;
 
+/** What is not served because of a problem. */
+export type Withheld = NonNullable<ConfigProblem["withholds"]>;
+
 /** What a file that cannot be understood as a whole may have withheld. */
-export const EVERYTHING: readonly Withheld[] = ["skills", "profiles", "library", "scripts", "usage"];
+export const EVERYTHING: Withheld = ["skills", "profiles", "library", "scripts", "usage"];
 
 /** What the settings at a key of the operator's own file can withhold, and those below it. */
-export function withheldAt(wanted: KeyParts): readonly Withheld[] {
+export function withheldAt(wanted: KeyParts): Withheld {
   if (wanted.length === 0) return EVERYTHING;
   if (wanted[0] === "profiles") return ["profiles"];
   const found = DECLARED.filter(({ parts }) =>

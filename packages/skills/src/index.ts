@@ -57,7 +57,7 @@ export {
   sha256Of,
 } from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
-export { type CatalogChange, type Snapshot, visibleChange } from "./registry/snapshot.ts";
+export { type Snapshot, visibleChange } from "./registry/snapshot.ts";
 export { parseManifest } from "./roots/plugin-folders.ts";
 export { readJson } from "./roots/plugins.ts";
 export { findProjects, homeNames, planRoots, type Root, type RootPlan } from "./roots/roots.ts";
@@ -183,5 +183,5 @@ export {
   type SnapshotSource,
   sourceInProfiles,
 } from "./visibility/profile-source.ts";
-export { type SettingsProblem, type Withheld, whyWithheld } from "./visibility/wrong-settings.ts";
+export { type SettingsProblem, whyWithheld } from "./visibility/wrong-settings.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

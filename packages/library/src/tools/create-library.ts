@@ -1,13 +1,6 @@
 import { DEFAULT_VALUES } from "#config";
 import type { SearchResult } from "#search";
-import {
-  type Audience,
-  lookUp,
-  type Places,
-  repoProvenance,
-  type Snapshot,
-  whyWithheld,
-} from "#skills";
+import { type Audience, lookUp, type Places, repoProvenance, type Snapshot, whyWithheld } from "#skills";
 import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";

@@ -1,4 +1,4 @@
-import { type CatalogChange, type RefreshEvent, type SnapshotView, visibleChange } from "#skills";
+import { type RefreshEvent, type SnapshotView, visibleChange } from "#skills";
 import type { McpServices } from "../mcp/server/create-server.ts";
 
 /** Services of one app after the other, for a client that stays connected while the settings change. */
@@ -11,6 +11,8 @@ export interface SwappedServices {
    */
   swap(next: McpServices, isOther: boolean, onUnused: () => void): Promise<void>;
 }
+
+type CatalogChange = NonNullable<RefreshEvent["change"]>;
 
 /** The services that are in use, and what to do after their last call once others are. */
 interface InUse {

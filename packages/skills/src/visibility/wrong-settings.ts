@@ -3,7 +3,7 @@
  * know what it may serve. `skills` means everything, `profiles` what a profile leaves out, `library` the library's skills and
  * tools, `scripts` their scripts, and `usage` what is recorded and sent.
  */
-export type Withheld = "skills" | "profiles" | "library" | "scripts" | "usage";
+type Withheld = "skills" | "profiles" | "library" | "scripts" | "usage";
 
 /** Something that is wrong in the settings. `place` is a file, with its line where known, or a variable. */
 export interface SettingsProblem {
