@@ -110,10 +110,12 @@ function createLibraryTools(
       return { recorded: false, message };
     },
     async refreshSkills(onStep?: (message: string) => void) {
-      const refreshed = await refresher({ refresh, seesRepo, usage, ...(onStep && { onStep }) });
+      let current: Snapshot | undefined;
+      const refreshNow = async () => (current = await refresh());
+      const answer = await refresher({ refresh: refreshNow, seesRepo, usage, ...(onStep && { onStep }) });
       // With other content the settings are read again.
-      if ((refreshed.files_changed ?? 0) === 0) await snapshot();
-      return refreshed;
+      if ((answer.files_changed ?? 0) === 0 && current !== undefined) refuseWithheld("library", current);
+      return answer;
     },
   };
 }
