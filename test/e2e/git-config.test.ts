@@ -110,7 +110,8 @@ describe("the config.yaml of a repository", () => {
       reason.test(await textFor(connection, "hello")),
     );
     expect(await ask(connection, "run_script", run)).toEqual(refused);
-    expect(connection.log()).toMatch(new RegExp(`^\\S+Z error ${reason.source}$`, "m"));
+    const line = new RegExp(`^\\S+Z error ${reason.source}$`, "m");
+    await waitUntil("the log names it", () => line.test(connection.log()));
     origin.commit({
       "skills/hello.md": topic("hello", "New text.", SCRIPT),
       "config.yaml": "scripts:\n  enabled: false\n",

@@ -20,7 +20,7 @@ import {
   leavesOf,
   SECTIONS,
   type Setting,
-  type Withheld,
+  type WithheldKinds,
   withheldAt,
 } from "./settings.ts";
 
@@ -32,7 +32,7 @@ interface KeyProblem {
   readonly key: string;
   readonly message: string;
   /** What the key can withhold in the operator's own file. */
-  readonly withholds?: Withheld;
+  readonly withholds?: WithheldKinds;
 }
 
 export interface CheckedFile {
@@ -88,7 +88,7 @@ export function checkConfigFile({ file, text, home, owner = "operator" }: FileTo
 }
 
 /** What is not served because of a problem in a file: of the operator's own, what the wrong key can withhold. */
-export function withheldBy(owner: FileOwner, atKey: Withheld = EVERYTHING): Pick<ConfigProblem, "withholds"> {
+export function withheldBy(owner: FileOwner, atKey: WithheldKinds = EVERYTHING): Pick<ConfigProblem, "withholds"> {
   const withholds = owner === "operator" ? atKey : owner === "library" ? (["library"] as const) : [];
   return withholds.length === 0 ? {} : { withholds };
 }

@@ -77,13 +77,13 @@ export interface Config {
 export type ConfigProblem = SettingsProblem;
 
 /** What is not served because of a problem. */
-export type Withheld = NonNullable<ConfigProblem["withholds"]>;
+export type WithheldKinds = NonNullable<ConfigProblem["withholds"]>;
 
 /** What a file that cannot be understood as a whole may have withheld. */
-export const EVERYTHING: Withheld = ["skills", "profiles", "library", "scripts", "usage"];
+export const EVERYTHING: WithheldKinds = ["skills", "profiles", "library", "scripts", "usage"];
 
 /** What the settings at a key of the operator's own file can withhold, and those below it. */
-export function withheldAt(wanted: KeyParts): Withheld {
+export function withheldAt(wanted: KeyParts): WithheldKinds {
   if (wanted.length === 0) return EVERYTHING;
   if (wanted[0] === "profiles") return ["profiles"];
   const found = DECLARED.filter(({ parts }) =>

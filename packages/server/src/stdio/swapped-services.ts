@@ -12,7 +12,7 @@ export interface SwappedServices {
   swap(next: McpServices, isOther: boolean, onUnused: () => void): Promise<void>;
 }
 
-type CatalogChange = NonNullable<RefreshEvent["change"]>;
+type ShownChange = NonNullable<RefreshEvent["change"]>;
 
 /** The services that are in use, and what to do after their last call once others are. */
 interface InUse {
@@ -23,7 +23,7 @@ interface InUse {
 }
 
 export function createSwappedServices(first: McpServices): SwappedServices {
-  const onChange = new Set<(change: CatalogChange) => void>();
+  const onChange = new Set<(change: ShownChange) => void>();
   const onRefresh = new Set<(event: RefreshEvent) => void>();
   let workspaces: readonly string[] | undefined;
   const tell = (event: RefreshEvent): void => {
@@ -120,7 +120,7 @@ export function createSwappedServices(first: McpServices): SwappedServices {
   };
 }
 
-const OTHER: CatalogChange = { added: 0, removed: 0, changed: 1 };
+const OTHER: ShownChange = { added: 0, removed: 0, changed: 1 };
 
 function added<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
