@@ -88,7 +88,10 @@ export function checkConfigFile({ file, text, home, owner = "operator" }: FileTo
 }
 
 /** What is not served because of a problem in a file: of the operator's own, what the wrong key can withhold. */
-export function withheldBy(owner: FileOwner, atKey: WithheldKinds = EVERYTHING): Pick<ConfigProblem, "withholds"> {
+export function withheldBy(
+  owner: FileOwner,
+  atKey: WithheldKinds = EVERYTHING,
+): Pick<ConfigProblem, "withholds"> {
   const withholds = owner === "operator" ? atKey : owner === "library" ? (["library"] as const) : [];
   return withholds.length === 0 ? {} : { withholds };
 }
