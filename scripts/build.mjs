@@ -120,12 +120,14 @@ for (const name of [...BUNDLES, ...Object.keys(ON_DEMAND), "hook"])
   buildId.update(writeAscii(`dist/${name}.js`));
 const start = await build({
   ...bundle,
+  // Old versions must be able to parse it: they say that they are too old.
+  target: "node12",
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "packages/cli/src/start/main.ts" },
   plugins: [loadedOnDemand, direct],
   supported: program.supported,
-  banner: { js: "#!/usr/bin/env node" },
+  banner: { js: `#!/usr/bin/env node\n${refuseOldNode()}` },
   define: {
     BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)),
     COMMAND_BUNDLES: JSON.stringify(derived.bundles),
@@ -165,6 +167,23 @@ function writeAscii(file) {
   const text = readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escaped);
   writeFileSync(file, text);
   return text;
+}
+
+/**
+ * What runs before anything is required, because Node 12 knows no `node:fs`: ends the program on a Node that is older than
+ * package.json asks for, with both versions.
+ */
+function refuseOldNode() {
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [, oldest, major, minor] = /^>=((\d+)\.(\d+)(?:\.0)?)$/.exec(engines.node) ?? [];
+  if (oldest === undefined)
+    throw new Error(`package.json: engines.node is '${engines.node}', not '>=20.20'.`);
+  return [
+    '"use strict";var nodeVersion=process.versions.node.split(".");',
+    `if(+nodeVersion[0]<${major}||+nodeVersion[0]===${major}&&+nodeVersion[1]<${minor}){`,
+    `process.stderr.write("skills-mcp: Node.js "+process.versions.node+" is too old: skills-mcp needs ${oldest} or newer. Update Node.js, or start skills-mcp with a newer one.\\n");`,
+    "process.exit(1)}",
+  ].join("");
 }
 
 /** What follows from the declarations of all commands (packages/cli/src/derive-from-commands.ts). */

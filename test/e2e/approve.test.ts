@@ -127,13 +127,13 @@ test("a script that nobody approved is refused with the command that approves it
 });
 
 describe("what the user's files say", () => {
-  test("a wrong trust.yaml refuses to start a server, with the line and the way out", async () => {
+  test("a wrong trust.yaml refuses to start a server over HTTP, with the line and the way out", async () => {
     const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/pdf");
     sandbox.write(RULES, "review:\n  - acme/skills\n");
-    for (const command of ["mcp", "list"]) {
-      const { code, stderr, stdout } = await runCommand(sandbox, [command]);
-      expect([command, code]).toEqual([command, 2]);
+    for (const args of [["mcp", "--transport", "http"], ["list"]]) {
+      const { code, stderr, stdout } = await runCommand(sandbox, args);
+      expect([args, code]).toEqual([args, 2]);
       expect(stderr).toContain('trust.yaml:2: "acme/skills" names no host; write github.com/acme/skills.');
       expect(stdout).toBe("");
     }

@@ -151,7 +151,7 @@ test("a file that cannot be read is never overwritten, and a server says so and 
   const { code, stderr } = await runCommand(sandbox, ["mcp"]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/ warn {2}\S+disabled\.json: The file cannot be read/),
+    expect.stringMatching(/ error \S+disabled\.json: The file cannot be read/),
   ]);
 });
 

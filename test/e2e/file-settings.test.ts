@@ -69,10 +69,10 @@ test("without a repository the folders above are no project", async () => {
   expect(names(JSON.parse(listed.stdout))).toEqual(["pdf"]);
 });
 
-test("what is wrong in either file refuses to start, with its line; what is unknown is a line of the log", async () => {
+test("what is wrong in either file refuses to start over HTTP, with its line; what is unknown is a line of the log", async () => {
   const sandbox = createSandbox();
   const own = sandbox.write(OWN, "server:\n  tools: [catalogue]\n");
-  expect(await runCommand(sandbox, ["mcp"])).toMatchObject({
+  expect(await runCommand(sandbox, ["mcp", "--transport", "http"])).toMatchObject({
     code: 2,
     stdout: "",
     stderr: expect.stringMatching(
@@ -91,7 +91,7 @@ test("what is wrong in either file refuses to start, with its line; what is unkn
   });
 });
 
-test("S19: an unknown key in the own file or a library's file is one warning with a suggestion and ends no server; a wrong value refuses to start", async () => {
+test("S19: an unknown key in the own file or a library's file is one warning with a suggestion and ends no server; a wrong value is named and ends none on stdio", async () => {
   const sandbox = createSandbox();
   const own = sandbox.write(OWN, "# mine\nscripts:\n  timeout_secs: 5\n");
   sandbox.write("lib/deploy.md", "---\ndescription: Deploys.\nkeywords: [deploy]\n---\nText.\n");
@@ -113,12 +113,15 @@ test("S19: an unknown key in the own file or a library's file is one warning wit
   expect(served.stderr.match(/ warn /g)).toHaveLength(2);
 
   sandbox.write("lib/config.yaml", "\nmatching:\n  min_score: high\n");
-  expect(await serve()).toMatchObject({ code: 2, stdout: "" });
-  expect((await serve()).stderr).toContain(
-    `skills-mcp: ${shared}:3: matching.min_score is "high", but must be a number from 0 to 1.\n`,
-  );
+  const wrong = await serve();
+  const message = `${shared}:3: matching.min_score is "high", but must be a number from 0 to 1.`;
+  expect(wrong).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(JSON.stringify(message).slice(1, -1)),
+  });
+  expect(wrong.stderr).toContain(` error ${message}\n`);
   sandbox.write(OWN, "# mine\nscripts:\n  timeout_seconds: soon\n");
   expect((await serve()).stderr).toContain(
-    `skills-mcp: ${own}:3: scripts.timeout_seconds is "soon", but must be a whole number from 1 to 86400.\n`,
+    ` error ${own}:3: scripts.timeout_seconds is "soon", but must be a whole number from 1 to 86400.\n`,
   );
 });

@@ -89,7 +89,7 @@ describe("the config.yaml of a repository", () => {
     }
   });
 
-  test("that is wrong and arrives with a refresh leaves the settings as they were", async () => {
+  test("that is wrong and arrives with a refresh is the answer of every tool, until it is repaired", async () => {
     const { sandbox, origin, url } = await createServedLocalTeam(
       {
         ...SKILL,
@@ -103,15 +103,31 @@ describe("the config.yaml of a repository", () => {
       "skills/hello.md": topic("hello", "New text.", SCRIPT),
       "config.yaml": "scripts:\n  enabled: yes\n",
     });
-    expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true });
-    expect(await textFor(connection, "hello")).toBe("New text.");
-    expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
-    expect(connection.log()).toMatch(
-      /^\S+Z error new settings rejected, keeping the old ones: \S+\/config\.yaml:2: scripts\.enabled is "yes", but must be true or false\.$/m,
+    const reason = /\S+\/config\.yaml:2: scripts\.enabled is "yes", but must be true or false\./;
+    const refused = { error: true, message: expect.stringMatching(reason) as string };
+    expect(await ask(connection, "refresh_skills")).toEqual(refused);
+    await waitUntil("the tools answer with the reason", async () =>
+      reason.test(await textFor(connection, "hello")),
     );
+    expect(await ask(connection, "run_script", run)).toEqual(refused);
+    const line = new RegExp(`^\\S+Z error ${reason.source}$`, "m");
+    await waitUntil("the log names it", () => line.test(connection.log()));
+    origin.commit({
+      "skills/hello.md": topic("hello", "New text.", SCRIPT),
+      "config.yaml": "scripts:\n  enabled: false\n",
+    });
+    await ask(connection, "refresh_skills");
+    await waitUntil(
+      "the library is served again",
+      async () => (await textFor(connection, "hello")) === "New text.",
+    );
+    expect(await ask(connection, "run_script", run)).toEqual({
+      error: true,
+      message: expect.stringContaining("disabled") as string,
+    });
   });
 
-  test("that is wrong in the first clone ends the server with 2, and no script runs before", async () => {
+  test("that is wrong in the first clone is the answer of every tool, and no script runs", async () => {
     const { sandbox, origin, url } = createLocalTeam();
     origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
     const connection = await connectInProcessTo(sandbox, url);
@@ -119,13 +135,17 @@ describe("the config.yaml of a repository", () => {
       error: true,
       message: expect.stringMatching(WRONG_LINE),
     });
-    await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
-    expect(connection.log()).toMatch(new RegExp(` ${WRONG_LINE.source}$`, "m"));
-    expect(connection.log()).not.toContain("stay as they were");
+    await waitUntil("the log names it", () =>
+      new RegExp(` ${WRONG_LINE.source}$`, "m").test(connection.log()),
+    );
+    await connection.close();
 
-    const again = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
-    expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toMatch(WRONG_LINE);
+    const again = await connectInProcessTo(sandbox, url);
+    expect(again.client.getInstructions()).toMatch(WRONG_LINE);
+    expect(await ask(again, "get_skill", { context: "hello" })).toEqual({
+      error: true,
+      message: expect.stringMatching(WRONG_LINE),
+    });
   });
 
   test("that is wrong in the first clone ends a server over HTTP with 2", async () => {
@@ -139,7 +159,7 @@ describe("the config.yaml of a repository", () => {
     expect(ended.stderr).toMatch(WRONG_LINE);
   });
 
-  test("that is wrong in the first clone of one of several repositories ends the server as well", async () => {
+  test("that is wrong in the first clone of one of several repositories is named as well", async () => {
     const { sandbox, url } = await createServedLocalTeam(SKILL);
     const other = createOrigin(sandbox.path(), "other.git");
     other.commit({
@@ -148,7 +168,7 @@ describe("the config.yaml of a repository", () => {
     });
     const both = `${url},${other.fileUrl}`;
     const connection = await connectInProcessTo(sandbox, both);
-    await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
+    await waitUntil("the log names it", () => WRONG_LINE.test(connection.log()));
   });
 
   test("that is wrong is reported by doctor, at the first fetch and later", async () => {
@@ -167,16 +187,19 @@ describe("the config.yaml of a repository", () => {
     });
   });
 
-  test("that is wrong in the cache refuses to start, until the repository has a right one", async () => {
+  test("that is wrong in the cache refuses to start over HTTP, until the repository has a right one", async () => {
     const { sandbox, origin, url } = await createServedLocalTeam({
       ...SKILL,
       "config.yaml": "scripts:\n  enabled: yes\n",
     });
-    const bad = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
+    const bad = await runBeside(sandbox, ["mcp", "--transport", "http"], { SKILLS_REPO: url });
     expect(bad).toMatchObject({ code: 2, stdout: "" });
     expect(bad.stderr).toMatch(/^skills-mcp: \S+\/config\.yaml:2: scripts\.enabled is "yes", .*\n$/);
     origin.commit({ ...SKILL, "config.yaml": "scripts:\n  enabled: true\n" });
     const connection = await connectInProcessTo(sandbox, url);
-    expect(await textFor(connection, "hello")).toBe("Hello.");
+    await waitUntil(
+      "the repaired settings count",
+      async () => (await textFor(connection, "hello")) === "Hello.",
+    );
   });
 });

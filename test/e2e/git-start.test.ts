@@ -164,10 +164,15 @@ describe("a wrong address or branch", () => {
     [{ SKILLS_REPO: "https://ann:secret@example.com/skills.git" }, "SKILLS_REPO"],
     [{ SKILLS_REPO: "," }, "SKILLS_REPO"],
     [{ SKILLS_REPO: "file:///shop/skills", SKILLS_BRANCH: "--force" }, "SKILLS_BRANCH"],
-  ])("%j is one line and exit 2", (env, variable) => {
-    const { code, stdout, stderr } = runBin(createSandbox(), ["mcp"], { env });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(new RegExp(`^skills-mcp: ${variable} (?:contains|is|has) .*\\.\\n$`));
-    expect(stderr).not.toContain("secret");
+  ])("%j is one line and exit 2 over HTTP, and one line on stdio", (env, variable) => {
+    const overHttp = runBin(createSandbox(), ["mcp", "--transport", "http"], { env });
+    expect(overHttp).toMatchObject({ code: 2, stdout: "" });
+    expect(overHttp.stderr).toMatch(new RegExp(`^skills-mcp: ${variable} (?:contains|is|has) .*\\.\\n$`));
+    const onStdio = runBin(createSandbox(), ["mcp"], { env });
+    expect(onStdio).toMatchObject({ code: 0, stdout: "" });
+    expect(onStdio.stderr).toMatch(
+      new RegExp(` error SKILLS_REPO: ${variable} (?:contains|is|has) .*\\.\\n`),
+    );
+    expect(overHttp.stderr + onStdio.stderr).not.toContain("secret");
   });
 });

@@ -77,7 +77,8 @@ describe("seed 004 §11.3: config loading precedence", () => {
   });
 });
 
-describe("seed 004 §11: a wrong value is one clear message that names the key, exit 2, and no start", () => {
+describe("seed 004 §11: a wrong value is one clear message that names the key, exit 2 and no start over HTTP", () => {
+  const OVER_HTTP = ["mcp", "--transport", "http"];
   const FILES = [
     ["a number over its range", "matching:\n  min_score: 2\n", "config.yaml:2: matching.min_score is 2"],
     ["a text for a number", "scripts:\n  timeout_seconds: soon\n", 'scripts.timeout_seconds is "soon"'],
@@ -87,7 +88,7 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
   test.each(FILES)("%s", async (_what, text, message) => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, { ...SAMPLE, "config.yaml": text });
-    const { code, stdout, stderr } = await runCommand(sandbox, ["mcp"], { env: { SKILLS_DIR: dir } });
+    const { code, stdout, stderr } = await runCommand(sandbox, OVER_HTTP, { env: { SKILLS_DIR: dir } });
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -102,7 +103,7 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
   test.each(VARIABLES)("L9: %s=%s", async (variable, value) => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, SAMPLE);
-    const { code, stdout, stderr } = await runCommand(sandbox, ["mcp"], {
+    const { code, stdout, stderr } = await runCommand(sandbox, OVER_HTTP, {
       env: { SKILLS_DIR: dir, [variable]: value },
     });
     expect(code).toBe(2);

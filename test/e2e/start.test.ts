@@ -51,11 +51,13 @@ describe("initialize", () => {
   test.each([
     ["a settings file", { "home/.skills-mcp/config.yaml": "refresh: { interval_minutes: soon }\n" }, {}],
     ["an environment variable", {}, { REFRESH_INTERVAL_MINUTES: "soon" }],
-  ])("is not answered by a server that %s keeps from starting", (_what, files, env) => {
+  ])("tells what is wrong in %s", (_what, files, env) => {
     const sandbox = createSandbox();
     for (const [file, text] of Object.entries(files)) sandbox.write(file, text);
     const { code, stdout, stderr } = runBin(sandbox, ["mcp"], { input: initialize(), env });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(code).toBe(0);
+    const { result } = JSON.parse(stdout) as { result: { instructions: string } };
+    expect(result.instructions).toMatch(/^Wrong settings, tell the user: .*soon/);
     expect(stderr).toContain("soon");
   });
 });

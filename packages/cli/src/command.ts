@@ -1,6 +1,7 @@
+import { refuseProblems } from "#config";
 import type { StdioProcess } from "#server";
 import type { Log } from "#util";
-import { flagsWithFiles } from "./file-flags.ts";
+import { type ReadFlags, readFlags } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import { printableJson, type Style } from "./render/text.ts";
 import type { EarlyStart } from "./start/answer-early.ts";
@@ -61,6 +62,8 @@ interface CommandSpec<T extends Flags> {
   readonly completes?: Completed;
   /** False: only the command line counts, not the settings files. */
   readonly usesFiles?: boolean;
+  /** True: it also runs while the settings files are wrong, and says so itself. Otherwise that is a `Refusal`. */
+  readonly runsDespiteFiles?: boolean;
   /** Returns the exit code. */
   run(invocation: CommandInvocation<T>): Promise<number>;
 }
@@ -69,8 +72,12 @@ export interface CommandInvocation<T extends Flags> {
   readonly given: FlagValues<T>;
   /** The flags that were written on the command line. */
   readonly named: ReadonlySet<string>;
-  /** `given` with what the settings files say now. */
+  /** `given` with what the settings files say now. Wrong ones are a `Refusal`. */
   readonly givenNow: () => Promise<FlagValues<T>>;
+  /** What was read of the settings files for `given`. */
+  readonly read: ReadFlags<T>;
+  /** What the settings files say now. */
+  readonly readNow: () => Promise<ReadFlags<T>>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
   readonly log: Log;
@@ -93,7 +100,7 @@ export interface CommandEntry extends Pick<Command, "aliases" | "usage" | "summa
 
 /** A command that checks its arguments. Every command takes the common flags. */
 export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Command {
-  const { name, takes, usesFiles = true, run } = spec;
+  const { name, takes, usesFiles = true, runsDespiteFiles = false, run } = spec;
   const flags: T & typeof COMMON_FLAGS = { ...spec.flags, ...COMMON_FLAGS };
   return {
     ...spec,
@@ -115,8 +122,16 @@ export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Comm
         throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
       }
       const log = terminalLog(terminal, parsed.flags);
-      const givenNow = async () => (usesFiles ? flagsWithFiles(parsed, flags, log) : parsed.flags);
-      return run({ given: await givenNow(), givenNow, named, positionals, terminal, log });
+      const alone = { given: parsed.flags, problems: [], written: parsed.flags };
+      const readNow = async () => (usesFiles ? readFlags(parsed, flags, log) : alone);
+      const givenNow = async () => {
+        const { given, problems } = await readNow();
+        refuseProblems(problems);
+        return given;
+      };
+      const read = await readNow();
+      if (!runsDespiteFiles) refuseProblems(read.problems);
+      return run({ given: read.given, givenNow, read, readNow, named, positionals, terminal, log });
     },
   };
 }

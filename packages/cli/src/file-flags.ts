@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  type ConfigProblem,
   type FileSettings,
   FLAG_SETTINGS,
   hasFileSettings,
@@ -22,19 +23,60 @@ const FILE_SETTINGS: Readonly<Record<string, { readonly key: string }>> = {
   auditLog: { key: "audit.log" },
 };
 
-/** The flags of a command line, with those that were not written from the files. */
-export async function flagsWithFiles<T extends Flags>(
-  { flags, named }: ParsedFlags<T>,
+/** What is chosen on a command line and in the files. */
+export interface ReadFlags<T extends Flags> {
+  /** The flags of the command line, with those that were not written from the files, as far as these are right. */
+  readonly given: FlagValues<T>;
+  /** Everything that is wrong in the files. */
+  readonly problems: readonly ConfigProblem[];
+  /** The flags without the project's file, and where that has a setting; undefined when there is none. */
+  readonly withoutProject?: { readonly given: FlagValues<T>; readonly placeOf: (key: string) => string };
+  /** Where the operator's own file has a setting; undefined when there is no such file. */
+  readonly ownPlace?: (key: string) => string;
+  /** The flags that were written on the command line alone. */
+  readonly written: FlagValues<T>;
+}
+
+/** Reads the files for the flags of a command line. */
+export async function readFlags<T extends Flags>(
+  parsed: ParsedFlags<T>,
   known: T,
   log: Log,
-): Promise<FlagValues<T>> {
+): Promise<ReadFlags<T>> {
+  const { flags } = parsed;
+  const alone = { given: flags, problems: [], written: flags };
   const fillable = Object.keys(known).filter((name) => FLAG_SETTINGS[name]?.isFilled === true);
-  if (fillable.length === 0) return flags;
+  if (fillable.length === 0) return alone;
   const { "user-dir": userDir }: { readonly "user-dir"?: unknown } = flags;
   const places = { cwd: process.cwd(), home: homeFor(typeof userDir === "string" ? userDir : undefined) };
-  if (!hasFileSettings(places)) return flags;
-  const files = await readFileSettings(places, log);
-  refuseUnknownTools(files);
+  if (!hasFileSettings(places)) return alone;
+  const read = await readFileSettings(places, log);
+  const { files, problems } = withoutUnknownTools(read);
+  const placesIn = (settings: FileSettings["own"]) => {
+    const [first] = settings.values();
+    return first && ((key: string) => placeOfOrigin((settings.get(key) ?? first).origin));
+  };
+  const inProject = placesIn(files.project);
+  const ownPlace = placesIn(files.own);
+  const withoutProject = inProject && {
+    given: fillFlags(parsed, fillable, { ...files, project: new Map() }),
+    placeOf: inProject,
+  };
+  return {
+    given: fillFlags(parsed, fillable, files),
+    problems,
+    written: flags,
+    ...(withoutProject && { withoutProject }),
+    ...(ownPlace && { ownPlace }),
+  };
+}
+
+/** The flags with what the files say where nothing was written. */
+function fillFlags<T extends Flags>(
+  { flags, named }: ParsedFlags<T>,
+  fillable: readonly string[],
+  files: FileSettings,
+): FlagValues<T> {
   const isExcluded = (name: string) => FLAG_SETTINGS[name]?.excludes.some((other) => named.has(other));
   const missing = fillable.filter((name) => !named.has(name) && isExcluded(name) !== true);
   const repos = reposIn(files);
@@ -89,7 +131,7 @@ export function reposIn({ own, project }: FileSettings): SettingsRepos | undefin
 /** What the files say about these flags. */
 export function valuesFor(
   names: readonly string[],
-  { own, project }: FileSettings,
+  { own, project }: Pick<FileSettings, "own" | "project">,
 ): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const name of names) {
@@ -114,26 +156,35 @@ function listOf(value: unknown): readonly unknown[] {
 
 type FileSetting = NonNullable<ReturnType<FileSettings["own"]["get"]>>;
 
-/** Refuses tools that do not exist. Checked here, because the part that reads settings does not know the tools. */
-function refuseUnknownTools({ own }: FileSettings): void {
-  for (const setting of own.values()) {
+/** Reports tools that do not exist. Checked here, because the part that reads settings does not know the tools. */
+function withoutUnknownTools(files: FileSettings): {
+  readonly files: FileSettings;
+  readonly problems: readonly ConfigProblem[];
+} {
+  const own = new Map(files.own);
+  const problems = [...files.problems];
+  for (const [key, setting] of files.own) {
     const [section, ...rest] = setting.parts;
     const isListOfTools = (section === "server" || section === "profiles") && rest.at(-1) === "tools";
-    if (isListOfTools) refuseUnknownToolsOf(setting);
+    const problem = isListOfTools ? unknownTool(setting) : undefined;
+    if (problem === undefined) continue;
+    own.delete(key);
+    problems.push(problem);
   }
+  return { files: { ...files, own }, problems };
 }
 
-function refuseUnknownToolsOf({ parts, value, origin }: FileSetting): void {
+function unknownTool({ parts, value, origin }: FileSetting): ConfigProblem | undefined {
   try {
     selectTools(listOf(value).map(String), DEFAULT_TOOLS.loader);
+    return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const place = placeOfOrigin(origin);
     const message = error.message.replace(/^--tools/, keyPath(parts));
-    throw new Refusal(
-      `${place}: ${message}`,
-      { code: "bad-config", problems: [{ place, message }] },
-      { cause: error },
-    );
+    return {
+      place: placeOfOrigin(origin),
+      message,
+      withholds: [parts[0] === "profiles" ? "profiles" : "skills"],
+    };
   }
 }

@@ -1,13 +1,16 @@
 import path from "node:path";
+import type { ConfigProblem } from "#config";
 import type { Fleet } from "#fleet";
 import { openFleetShare } from "#fleet";
 import { compose, type Services } from "#server";
 import type { Snapshot } from "#skills";
 import { inspectSources, openGitLibraries } from "#sources";
+import { policyProblems } from "#trust";
 import type { UsageSettings } from "#usage";
 import { homeFolder, type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { FlagValues } from "./flags.ts";
+import { distinctProblems } from "./settings-problems.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
 
@@ -26,19 +29,19 @@ export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
   use: ViewUser<T>,
-  {
-    asServed = false,
-    redis,
-  }: { readonly asServed?: boolean; readonly redis?: Fleet["redis"] | undefined } = {},
+  { asServed = false, redis, problems = [] }: ViewSettings = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir, repos } = options;
   const wanted = { library, repos, userDir, environment: process.env, log };
-  const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
   const ownFolder = ownFolderIn(path.resolve(userDir ?? homeFolder()));
+  const { git, config, wrongSettings } = asServed
+    ? await inspectAll(wanted, [...problems, ...(await policyProblems(ownFolder, options.audit))])
+    : await openCached(wanted);
   const share = await openFleetShare(redis, ownFolder);
   const { services, close } = compose({
     ...options,
+    ...(wrongSettings.length === 0 ? {} : { wrongSettings }),
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
     ...(share === undefined ? {} : { share }),
@@ -57,6 +60,24 @@ export async function withSkillView<T>(
   } finally {
     await Promise.all([close(), git?.close()]);
   }
+}
+
+/** What a command sees of the settings. */
+interface ViewSettings {
+  /** True: the settings and repositories as a server would use them. */
+  readonly asServed?: boolean;
+  readonly redis?: Fleet["redis"] | undefined;
+  /** What is wrong in the files that `flags` come from. */
+  readonly problems?: readonly ConfigProblem[];
+}
+
+/** What a server would serve, with everything that is wrong in its settings. */
+async function inspectAll(
+  wanted: Parameters<typeof inspectSources>[0],
+  problems: readonly ConfigProblem[],
+): ReturnType<typeof inspectSources> {
+  const inspected = await inspectSources(wanted);
+  return { ...inspected, wrongSettings: distinctProblems([...problems, ...inspected.wrongSettings]) };
 }
 
 const UNSENT: UsageSettings = {

@@ -1,59 +1,73 @@
-import type { ServerSettings } from "#server";
+import { refuseProblems } from "#config";
+import type { ServerPlan, ServerSettings } from "#server";
 import { createFirstAnswers, createToolList, openStdioSession, type StdioSession } from "#server";
 import type { Telemetry } from "#telemetry";
 import type { Log } from "#util";
-import type { Refusal } from "#util/pure";
+import { memoizeWeak } from "#util/pure";
 import type { CommandInvocation } from "./command.ts";
+import { type FollowedApp, followApp } from "./follow-app.ts";
 import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./observe/open-telemetry.ts";
-import { openApp, WRONG_SETTINGS } from "./open-app.ts";
-import { planServer, type ServeOptions } from "./plan-server.ts";
+import { planDespiteProblems } from "./plan-despite-problems.ts";
+import type { ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-
-/** Time for pending answers to be sent before the server ends. */
-const LAST_ANSWERS_MS = 100;
 
 /** Serves MCP on the chosen transport and returns the exit code. */
 export async function runServer(
   invocation: CommandInvocation<typeof SERVER_FLAGS>,
   options: ServeOptions,
 ): Promise<number> {
-  const { given, named, terminal, log: ownLog } = invocation;
+  const { given, read, readNow, named, terminal, log: ownLog } = invocation;
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
+    // An operator who starts it sees what is wrong.
+    refuseProblems(read.problems);
     // Loaded on demand: stdio needs no HTTP server.
     const { serveHttp } = await import("./http/serve-http.ts");
     return serveHttp(invocation, options, { sseOnly: transport === "sse", showPage: false });
   }
   warnOfHttpFlags(named, ownLog);
   const { plan, session } = terminal.early ?? {
-    plan: planServer(given, options, {}),
+    plan: planDespiteProblems(read, options),
     session: openStdioSession(terminal.stdio),
   };
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
-  const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
-  const { services, broken, close } = await openApp(plan, log, { observe: telemetry.work });
-  let refusal: Refusal | undefined;
-  void broken.then((error) => {
-    refusal = error;
-    setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
-  });
+  const planNow = async (): Promise<ServerPlan> => planDespiteProblems(await readNow(), options);
+  const app = await followApp(plan, { planNow, observe: telemetry.work, log });
+  const settings = settingsOf(app, { ...observationOf(telemetry, session), log });
+  const { services } = app;
   try {
-    const listTools = createToolList(settings, services.usage.likelyUse);
-    const firstAnswers = createFirstAnswers(
-      { ...services.skills, likelyUse: services.usage.likelyUse },
-      plan,
-      listTools,
-    );
+    const { likelyUse } = services.usage;
+    const listsOf = memoizeWeak((of: ServerPlan["settings"]) => createToolList(of, likelyUse));
+    const listTools: ReturnType<typeof createToolList> = (...asked) => listsOf(app.plan().settings)(...asked);
+    const firstAnswers = createFirstAnswers({ ...services.skills, likelyUse }, app.plan(), listTools);
     await Promise.race([session.answerFirstRequests(settings, firstAnswers), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("#server");
     await serveStdio(services, settings, listTools, session);
   } finally {
-    await Promise.all([close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
+    await Promise.all([app.close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
   }
-  if (refusal !== undefined) throw refusal;
   return 0;
+}
+
+/** What the server answers with, as it is now: settings may change while its client is connected. */
+function settingsOf(
+  { plan, disabledByClient }: FollowedApp,
+  more: Pick<ServerSettings, "observation" | "log">,
+): ServerSettings {
+  const { settings } = plan();
+  return {
+    ...settings,
+    ...more,
+    disabledByClient: () => disabledByClient,
+    get tools() {
+      return plan().settings.tools;
+    },
+    get toolNames() {
+      return plan().settings.toolNames;
+    },
+  };
 }
 
 /** On stdio, requests are observed only by telemetry. */

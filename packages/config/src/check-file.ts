@@ -13,12 +13,15 @@ import {
   DEFAULT_VALUES,
   type DeclaredSetting,
   declaredAt,
+  EVERYTHING,
   type KeyParts,
   keyPath,
   type Leaf,
   leavesOf,
   SECTIONS,
   type Setting,
+  type WithheldKinds,
+  withheldAt,
 } from "./settings.ts";
 
 /** Who wrote a file, which decides what it may set. */
@@ -28,11 +31,14 @@ export type FileOwner = "operator" | "library" | "project";
 interface KeyProblem {
   readonly key: string;
   readonly message: string;
+  /** What the key can withhold in the operator's own file. */
+  readonly withholds?: WithheldKinds;
 }
 
 export interface CheckedFile {
+  /** What the file sets. With problems: of the operator's file what is right in it, of any other nothing. */
   readonly settings: readonly Setting[];
-  /** Reasons not to start: nothing is served with them. */
+  /** Reasons for a command and a server over HTTP not to start. */
   readonly problems: readonly ConfigProblem[];
   /** Keys that were ignored, because they are unknown or not for this owner to set. */
   readonly warnings: readonly ConfigProblem[];
@@ -48,47 +54,85 @@ interface FileToCheck {
 /** What a file's text sets, or everything that is wrong with it. */
 export function checkConfigFile({ file, text, home, owner = "operator" }: FileToCheck): CheckedFile {
   const parsed = parseConfigText(text);
-  if (!parsed.ok) return failed([{ place: at(file, parsed.line), message: parsed.message }]);
+  if (!parsed.ok) {
+    const { line, message } = parsed;
+    return failed([{ place: at(file, line), message, ...withheldBy(owner) }]);
+  }
   const { lineOf } = parsed;
   if (parsed.data === undefined) return failed([]);
   const inOrder = (found: readonly KeyProblem[]): readonly ConfigProblem[] =>
     found
-      .map(({ key, message }) => ({ line: lineOf(key), message }))
+      .map(({ key, ...problem }) => ({ ...problem, line: lineOf(key) }))
       .sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST))
-      .map(({ line, message }) => ({ place: at(file, line), message }));
+      .map(({ line, message, withholds }) => ({
+        place: at(file, line),
+        message,
+        ...withheldBy(owner, withholds),
+      }));
 
   const { data, ignored } = withoutForbidden(parsed.data, owner, ownConfigFile(home));
   const { issues, unknown, value } = validate(data);
-  const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]);
-  if (value === undefined) return { ...failed(inOrder(explainIssues(issues, data))), warnings };
+  const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]).map(({ place, message }) => ({
+    place,
+    message,
+  }));
+  const problems = inOrder(explainIssues(issues, data));
+  if (problems.length > 0 && owner !== "operator") return { ...failed(problems), warnings };
   const leaves = leavesOf(value).map((leaf) => normalized(leaf, file, home));
   const outside = owner === "project" ? foldersOutside(leaves, path.dirname(file)) : [];
   const settings = leaves.map((leaf): Setting => {
     const line = lineOf(keyPath(leaf.parts));
     return { ...leaf, origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
   });
-  return outside.length > 0
-    ? { ...failed(inOrder(outside)), warnings }
-    : { settings, problems: [], warnings };
+  return outside.length > 0 ? { ...failed(inOrder(outside)), warnings } : { settings, problems, warnings };
+}
+
+/** What is not served because of a problem in a file: of the operator's own, what the wrong key can withhold. */
+export function withheldBy(
+  owner: FileOwner,
+  atKey: WithheldKinds = EVERYTHING,
+): Pick<ConfigProblem, "withholds"> {
+  const withholds = owner === "operator" ? atKey : owner === "library" ? (["library"] as const) : [];
+  return withholds.length === 0 ? {} : { withholds };
 }
 
 function failed(problems: readonly ConfigProblem[]): CheckedFile {
   return { settings: [], problems, warnings: [] };
 }
 
-/** Checks the data without its unknown keys: a file may be for a newer version. */
+const MOST_PASSES = 4;
+
+/** Checks the data, and returns what is left of it without unknown keys (a file may be for a newer version) and wrong values. */
 function validate(data: unknown) {
-  const first = SCHEMA.safeParse(data);
-  if (first.success) return { issues: [], unknown: [], value: first.data };
-  const unknown = first.error.issues.filter((issue) => issue.code === "unrecognized_keys");
-  const issues = first.error.issues.filter(({ code }) => code !== "unrecognized_keys");
-  const rest = structuredClone(data);
-  for (const issue of unknown) {
-    const branch = valueAt(rest, issue.path as KeyParts) as object;
-    for (const key of issue.keys) Reflect.deleteProperty(branch, key);
+  const issues: core.$ZodIssue[] = [];
+  const unknown: core.$ZodIssueUnrecognizedKeys[] = [];
+  let rest: unknown = structuredClone(data);
+  // What contradicts something else shows only once everything else is right.
+  for (let pass = 0; ; pass++) {
+    const { success, data: value, error } = SCHEMA.safeParse(rest);
+    if (success) return { issues, unknown, value };
+    if (pass === MOST_PASSES) return { issues, unknown, value: {} };
+    for (const issue of error.issues) {
+      if (issue.code === "unrecognized_keys") {
+        unknown.push(issue);
+        for (const key of issue.keys) rest = without(rest, [...issue.path, key] as KeyParts);
+      } else {
+        issues.push(issue);
+        // A setting is wrong as a whole, and so is a profile.
+        const parts = issue.path as KeyParts;
+        rest = without(rest, parts.slice(0, declaredAt(parts)?.parts.length ?? 2));
+      }
+    }
   }
-  const second = issues.length > 0 ? undefined : SCHEMA.safeParse(rest);
-  return { issues, unknown, value: second?.data };
+}
+
+/** The data without what is at a key, and without everything when that is the data itself. */
+function without(data: unknown, parts: KeyParts): unknown {
+  const branch = valueAt(data, parts.slice(0, -1));
+  const isThere = typeof branch === "object" && branch !== null;
+  if (parts.length === 0) return {};
+  if (isThere) Reflect.deleteProperty(branch, parts.at(-1) ?? "");
+  return data;
 }
 
 /** Paths are relative to the file that they stand in; extensions are compared in lower case. */
@@ -147,19 +191,22 @@ function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readon
   });
   const shown = all.slice(0, MOST_SHOWN).map((explain) => explain());
   const more = all.length - shown.length;
-  return more === 0 ? shown : [...shown, { key: "", message: `There are ${more} more problems.` }];
+  const rest = { key: "", message: `There are ${more} more problems.`, withholds: EVERYTHING };
+  return more === 0 ? shown : [...shown, rest];
 }
 
 function wrongValue(parts: KeyParts, value: unknown, allowed: string): KeyProblem {
   const key = keyPath(parts);
   const isSecret = declaredAt(parts)?.secret === true;
   const shown = isSecret && typeof value === "string" ? "a text" : describe(value);
-  return { key, message: `${key === "" ? "The file" : key} is ${shown}, but must be ${allowed}.` };
+  const message = `${key === "" ? "The file" : key} is ${shown}, but must be ${allowed}.`;
+  return { key, message, withholds: withheldAt(parts) };
 }
 
 function wrongExtension(parts: KeyParts): KeyProblem {
   const key = keyPath(parts);
-  return { key, message: `${key} is not a file extension; write it with its dot, such as ".sh".` };
+  const message = `${key} is not a file extension; write it with its dot, such as ".sh".`;
+  return { key, message, withholds: withheldAt(parts) };
 }
 
 function unknownKey(parts: KeyParts, name: string): KeyProblem {

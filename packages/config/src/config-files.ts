@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { findProjects, homeNames } from "#skills";
-import { describeError, errorCode, type Log, lstat, realpath, withOpenFile } from "#util";
+import { describeError, errorCode, type Log, lstat, mayExist, realpath, withOpenFile } from "#util";
 import { Refusal } from "#util/pure";
 import type { FileOwner } from "./check-file.ts";
 import { mayHaveProjectFile, PROJECT_FILE, possibleProjectFiles } from "./possible-project-files.ts";
@@ -78,12 +77,12 @@ export async function readLayer(
   const where = owner === "project" ? { where: "a project" } : {};
   const reading = await readConfigFile(file, { followLinks, ...where });
   if (reading === undefined) return [];
+  // Loaded on demand: the schema takes as long to load as Node itself, and most people have no config.
+  const { checkConfigFile, withheldBy } = await import("./check-file.ts");
   if (!reading.ok) {
-    problems.push({ place: file, message: reading.message });
+    problems.push({ place: file, message: reading.message, ...withheldBy(owner) });
     return [];
   }
-  // Loaded on demand: the schema takes as long to load as Node itself, and most people have no config.
-  const { checkConfigFile } = await import("./check-file.ts");
   const checked = checkConfigFile({ file, text: reading.text, home, owner });
   problems.push(...checked.problems);
   for (const warning of checked.warnings) onIgnored?.(warning);
@@ -135,13 +134,15 @@ export async function findProjectFile(cwd: string, home: string): Promise<string
 export interface FileSettings {
   readonly own: ReadonlyMap<string, Setting>;
   readonly project: ReadonlyMap<string, Setting>;
+  /** Everything that is wrong with them. Of the own file what is right counts, of the project's nothing. */
+  readonly problems: readonly ConfigProblem[];
 }
 
 type SettingsPlaces = Readonly<Record<"cwd" | "home", string>>;
 
 /** Whether there is a file with settings of the operator or the project. Reads nothing. */
 export function hasFileSettings({ cwd, home }: SettingsPlaces): boolean {
-  return existsSync(ownConfigFile(home)) || mayHaveProjectFile(cwd, home);
+  return mayExist(ownConfigFile(home)) || mayHaveProjectFile(cwd, home);
 }
 
 /** The project's file, or where one would be. */
@@ -149,7 +150,7 @@ export async function projectFileOf({ cwd, home }: SettingsPlaces): Promise<stri
   return (await findProjectFile(cwd, home)) ?? path.join(cwd, PROJECT_FILE);
 }
 
-/** Reads both files. Everything that is wrong with them is one `Refusal`; what they may not set is logged. */
+/** Reads both files. What they may not set is logged. */
 export async function readFileSettings({ cwd, home }: SettingsPlaces, log: Log): Promise<FileSettings> {
   const problems: ConfigProblem[] = [];
   const onIgnored = warnInto(log);
@@ -157,10 +158,9 @@ export async function readFileSettings({ cwd, home }: SettingsPlaces, log: Log):
   const file = await findProjectFile(cwd, home);
   const options = { followLinks: false, home, owner: "project", onIgnored } as const;
   const project = file === undefined ? [] : await readLayer(file, options, problems);
-  refuseProblems(problems);
   const byKey = (settings: readonly Setting[]) =>
     new Map(settings.map((setting) => [keyPath(setting.parts), setting]));
-  return { own: byKey(own), project: byKey(project) };
+  return { own: byKey(own), project: byKey(project), problems };
 }
 
 /** Adds what the project's file sets: a single value replaces the other, a list appears under `project.`. */

@@ -1,3 +1,5 @@
+import type { SettingsProblem } from "#skills";
+
 /**
  * What the value of a setting may be, as plain data: the schema of files (schema.ts), flags and variables are made of it.
  * `allowed` is the end of a sentence that says what is wrong.
@@ -86,6 +88,11 @@ export interface Declaration<T extends ValueType = ValueType> extends FlagDeclar
   /** True: the .skills-mcp.yaml of a project may set it. It may narrow and add, and never run or send anything. */
   readonly project?: true;
   readonly environment?: EnvironmentVariable;
+  /**
+   * What a value can withhold: a server on stdio, which starts with a wrong value, does not serve that until it is repaired.
+   * Absent: the default counts meanwhile.
+   */
+  readonly withholds?: SettingsProblem["withholds"];
   /** The setting of the same section that must not be true as well. */
   readonly contradicts?: string;
   /** True: messages do not repeat a wrong value. */

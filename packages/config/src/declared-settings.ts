@@ -61,6 +61,11 @@ const atMost = (most: number) => (value: unknown) => (Number(value) <= most ? va
 const knownExtensions = (value: unknown) =>
   Array.isArray(value) ? value.filter((extension: string) => EXTENSIONS.includes(extension)) : value;
 
+/** What a wrong value could have withheld: skills, scripts, what is told of their use. */
+const LIMITS = { withholds: ["skills"] } as const;
+const SCRIPTS = { withholds: ["scripts"], live: true } as const;
+const EVENTS = { withholds: ["usage"] } as const;
+
 /** Flags whose settings a running server takes over. */
 const VIEW = { of: "view", live: true } as const;
 const TOOL = { of: "tools", live: true } as const;
@@ -97,21 +102,21 @@ export const SETTINGS = {
   },
   /** A library may tighten these and never relax them: who writes content does not decide how it is contained. */
   scripts: {
-    enabled: setting(BOOLEAN, { default: true, live: true, library: { tightens: true } }),
+    enabled: setting(BOOLEAN, { ...SCRIPTS, default: true, library: { tightens: true } }),
     timeout_seconds: setting(whole(1, 24 * 60 * 60), {
       default: 60,
-      live: true,
+      ...SCRIPTS,
       library: { tightens: true, accept: atMost(60) },
     }),
     max_output_bytes: setting(whole(1, MOST_BYTES), {
       default: 1024 * 1024,
-      live: true,
+      ...SCRIPTS,
       library: { tightens: true, accept: atMost(1024 * 1024) },
     }),
     /** With their dot. */
     allowed_extensions: setting(list(EXTENSION, "a list of file extensions"), {
       default: EXTENSIONS,
-      live: true,
+      ...SCRIPTS,
       library: { tightens: true, accept: knownExtensions },
     }),
     /** A command line by extension. */
@@ -119,7 +124,7 @@ export const SETTINGS = {
       { kind: "runners" },
       {
         default: { ".sh": "bash", ".ts": "npx tsx", ".js": "node", ".py": "python3" },
-        live: true,
+        ...SCRIPTS,
         library: {
           notFromGit: true,
           // The installation of a program becomes readable for scripts, so a library names no path.
@@ -130,7 +135,7 @@ export const SETTINGS = {
     /** Unset: preferred on stdio, required over HTTP. */
     sandbox: setting(choice(["required", "preferred", "off"]), {
       unset: "preferred (required over HTTP)",
-      live: true,
+      ...SCRIPTS,
       // Only the operator's own settings are weaker than this one, and they are asked first.
       library: {
         tightens: true,
@@ -143,7 +148,7 @@ export const SETTINGS = {
       list(text("an absolute path, or one that begins with ~/", isAbsolute, "path"), "a list of folders"),
       {
         default: [],
-        live: true,
+        ...SCRIPTS,
         // A library cannot know the folders of this machine.
         library: { tightens: true, accept: () => undefined, evenTrusted: true },
       },
@@ -155,7 +160,7 @@ export const SETTINGS = {
     inline_text_max_bytes: setting(whole(0, MOST_BYTES), { default: 10 * 1024, ...OF_LIBRARY }),
   },
   analytics: {
-    enabled: setting(BOOLEAN, { default: false, library: NOT_FROM_GIT }),
+    enabled: setting(BOOLEAN, { ...EVENTS, default: false, library: NOT_FROM_GIT }),
     /** Empty: events are not sent. */
     endpoint: setting(
       text(
@@ -163,15 +168,16 @@ export const SETTINGS = {
         isEndpoint,
       ),
       {
+        ...EVENTS,
         default: "",
         library: NOT_FROM_GIT,
         environment: { variable: "ANALYTICS_ENDPOINT", turnsOn: "enabled" },
       },
     ),
     /** How much of a request an event contains. */
-    context: setting(CONTEXT, { library: NOT_FROM_GIT }),
+    context: setting(CONTEXT, { ...EVENTS, library: NOT_FROM_GIT }),
     /** How an event names who caused it, on a server with tokens. */
-    caller: setting(CONTEXT, { default: "hash" }),
+    caller: setting(CONTEXT, { ...EVENTS, default: "hash" }),
     /** `Name: value`, sent to the endpoint with every request. */
     headers: setting(
       list(
@@ -179,6 +185,7 @@ export const SETTINGS = {
         "a list of headers",
       ),
       {
+        ...EVENTS,
         default: [],
         secret: true,
         shown: withoutValue,
@@ -191,9 +198,9 @@ export const SETTINGS = {
         "a name of up to 100 printable ASCII characters without spaces, such as eu-1",
         /^[\x21-\x7e]{0,100}$/,
       ),
-      { default: "", environment: { variable: "SKILLS_SERVER_ID" } },
+      { ...EVENTS, default: "", environment: { variable: "SKILLS_SERVER_ID" } },
     ),
-    history: setting(BOOLEAN, { default: true, library: NOT_FROM_GIT }),
+    history: setting(BOOLEAN, { ...EVENTS, default: true, library: NOT_FROM_GIT }),
   },
   search: {
     /** Whether skills are found by their meaning too, or by their words alone. */
@@ -203,6 +210,7 @@ export const SETTINGS = {
   skills: {
     include: setting(FILTERS, {
       ...VIEW,
+      ...LIMITS,
       default: [],
       project: true,
       flag: "--include <tokens>",
@@ -210,6 +218,7 @@ export const SETTINGS = {
     }),
     exclude: setting(FILTERS, {
       ...VIEW,
+      ...LIMITS,
       default: [],
       project: true,
       flag: "--exclude <tokens>",
@@ -224,28 +233,33 @@ export const SETTINGS = {
     }),
     default_dirs: setting(BOOLEAN, {
       ...VIEW,
+      ...LIMITS,
       default: true,
       flag: "--no-default-dirs",
       help: "do not search the agents' own folders, such as .claude/skills",
     }),
     plugins: setting(BOOLEAN, {
       ...VIEW,
+      ...LIMITS,
       default: true,
       flag: "--no-plugins",
       help: "do not search installed plugins",
     }),
     plugins_file: setting(text("a file", PATH, "path"), {
       ...VIEW,
+      ...LIMITS,
       flag: "--plugins-file <file>",
       help: "use instead of ~/.claude/plugins/installed_plugins.json",
     }),
     plugins_root: setting(text("a folder", PATH, "path"), {
       ...VIEW,
+      ...LIMITS,
       flag: "--plugins-root <dir>",
       help: "base of relative plugin paths (default ~/.claude/plugins)",
     }),
     strict: setting(BOOLEAN, {
       ...VIEW,
+      ...LIMITS,
       default: false,
       flag: "--strict",
       help: "skip skills whose front matter is not valid YAML or that hide characters",
@@ -281,6 +295,7 @@ export const SETTINGS = {
     }),
     tools: setting(TOOLS, {
       ...TOOL,
+      ...LIMITS,
       default: [],
       unset: "(by command)",
       flag: "--tools <names>",
@@ -349,6 +364,7 @@ export const SETTINGS = {
       },
     ),
     profile: setting(text("the name of a profile", WORD), {
+      ...LIMITS,
       project: true,
       of: "view",
       flag: "--profile <name>",
@@ -362,7 +378,7 @@ export const SETTINGS = {
       live: true,
     }),
     /** A skill with a finding of this severity, or a worse one, must be approved. Unset: no finding holds one back. */
-    block: setting(choice(SEVERITIES), { live: true }),
+    block: setting(choice(SEVERITIES), { ...LIMITS, live: true }),
     /** Where a record of each call goes. Unset: depends on how the server is reached. */
     log: setting(choice(["file", "stdout", "off"]), {}),
   },

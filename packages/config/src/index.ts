@@ -13,7 +13,13 @@ export {
   refuseProblems,
   withProject,
 } from "./config-files.ts";
-export { type LibraryConfigFile, loadConfig, readEnvironment, requiresSigned } from "./load-config.ts";
+export {
+  type LibraryConfigFile,
+  loadConfig,
+  readConfig,
+  readEnvironment,
+  requiresSigned,
+} from "./load-config.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
 export { mayHaveProjectFile } from "./possible-project-files.ts";

@@ -33,17 +33,24 @@ export interface ConfigSources {
   readonly log: Log;
 }
 
+/** The effective settings. All problems are one `Refusal` with a line for each. */
+export async function loadConfig(sources: ConfigSources): Promise<Config> {
+  const { config, problems } = await readConfig(sources);
+  refuseProblems(problems);
+  return config;
+}
+
 /**
- * The effective settings: defaults, then the libraries' files, then the operator's own, then the environment. All
- * problems are one `Refusal` with a line for each.
+ * The effective settings: defaults, then the libraries' files, then the operator's own, then the environment; and everything that
+ * is wrong with them. What is wrong does not count.
  */
-export async function loadConfig({
+export async function readConfig({
   libraryFiles,
   ownFile,
   environment,
   announces = false,
   log,
-}: ConfigSources): Promise<Config> {
+}: ConfigSources): Promise<{ readonly config: Config; readonly problems: readonly ConfigProblem[] }> {
   const trusted = trustsConfig(environment);
   const fromEnvironment = readEnvironment(environment);
   const problems: ConfigProblem[] = [];
@@ -63,11 +70,10 @@ export async function loadConfig({
   const own = await readLayer(ownFile, { followLinks: true, home }, problems);
 
   problems.push(...fromEnvironment.problems);
-  refuseProblems(problems);
   const config = mergeSettings([joinLibraries(libraries), own, fromEnvironment.settings]);
   const names = announces ? files.map(({ file }) => file) : [];
   for (const line of libraryDecisions(config, names, ownFile)) log.warn(line);
-  return config;
+  return { config, problems };
 }
 
 /** Each file once, though libraries may share one with each other or with the operator. */
@@ -210,7 +216,12 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): {
     const { variable, turnsOn, read = (text: string) => readText(declared, text) } = from;
     const reading = read(given);
     if ("wrong" in reading) {
-      problems.push({ place: variable, message: reading.wrong });
+      const { withholds } = declared;
+      problems.push({
+        place: variable,
+        message: reading.wrong,
+        ...(withholds === undefined ? {} : { withholds }),
+      });
       continue;
     }
     const origin = { kind: "environment", variable } as const;

@@ -1,6 +1,6 @@
 // A file of its own: `hook run` needs nothing else of this part, and what checks settings files is slow to load.
-import { existsSync } from "node:fs";
 import path from "node:path";
+import { mayExist } from "#util";
 
 /** The name of a project's settings file. */
 export const PROJECT_FILE = ".skills-mcp.yaml";
@@ -16,7 +16,7 @@ export function possibleProjectFiles(cwd: string, home: string): readonly string
   for (let dir = cwd; ; dir = path.dirname(dir)) {
     if (dir !== cwd && dir === home) return found;
     const file = path.join(dir, PROJECT_FILE);
-    if (existsSync(file)) found.push(file);
+    if (mayExist(file)) found.push(file);
     if (dir === path.dirname(dir)) return found;
   }
 }

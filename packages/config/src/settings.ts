@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ProfileSettings } from "#skills";
+import type { ProfileSettings, SettingsProblem } from "#skills";
 import { cutText, isRecord } from "#util/pure";
 import type { Declaration, ValueOf, ValueType } from "./declaration.ts";
 import { REPOS, SETTINGS } from "./declared-settings.ts";
@@ -73,10 +73,23 @@ export interface Config {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** Something to fix before anything is served. `place` is a file, with its line where known, or a variable. */
-export interface ConfigProblem {
-  readonly place: string;
-  readonly message: string;
+/** Something to fix: a command and a server over HTTP refuse to start with it. */
+export type ConfigProblem = SettingsProblem;
+
+/** What is not served because of a problem. */
+export type WithheldKinds = NonNullable<ConfigProblem["withholds"]>;
+
+/** What a file that cannot be understood as a whole may have withheld. */
+export const EVERYTHING: WithheldKinds = ["skills", "profiles", "library", "scripts", "usage"];
+
+/** What the settings at a key of the operator's own file can withhold, and those below it. */
+export function withheldAt(wanted: KeyParts): WithheldKinds {
+  if (wanted.length === 0) return EVERYTHING;
+  if (wanted[0] === "profiles") return ["profiles"];
+  const found = DECLARED.filter(({ parts }) =>
+    parts.every((part, index) => index >= wanted.length || part === wanted[index]),
+  );
+  return [...new Set(found.flatMap(({ withholds = [] }) => withholds))];
 }
 
 export type KeyParts = readonly (string | number)[];

@@ -35,6 +35,7 @@ describe("ANALYTICS_HEADERS", () => {
       {
         place: "ANALYTICS_HEADERS",
         message: 'Each line must be a header such as "X-Team: shop", not one that skills-mcp sets itself.',
+        withholds: ["usage"],
       },
     ]);
   });
@@ -71,6 +72,7 @@ describe("headers in a file", () => {
         place: "/f.yaml:4",
         message:
           'analytics.headers[1] is a text, but must be a header such as "X-Team: shop", not one that skills-mcp sets itself.',
+        withholds: ["usage"],
       },
     ]);
   });

@@ -287,3 +287,38 @@ describe("what a project or a library may not set is ignored, with a warning", (
     ]);
   });
 });
+
+describe("a file with a wrong value", () => {
+  test.each([
+    ["server: {port: abc}\nskills: {exclude: [pdf]}\n", ["skills.exclude"], undefined],
+    ["skills: {exclude: pdf, strict: true}\n", ["skills.strict"], ["skills"]],
+    ["skills: {strict: true, lenient: true}\n", ["skills.strict"], undefined],
+    ["scripts: {enabled: maybe}\n", [], ["scripts"]],
+    ["analytics: {context: al}\n", [], ["usage"]],
+    [
+      "profiles: {web: {include: 5, exclude: [a]}, ops: {include: [b]}}\n",
+      ["profiles.ops.include"],
+      ["profiles"],
+    ],
+    ["repos: [5, https://example.com/x]\n", [], undefined],
+    ["skills: [pdf]\n", [], ["skills"]],
+    ["- pdf\n", [], ["skills", "profiles", "library", "scripts", "usage"]],
+    ["skills: [\n", [], ["skills", "profiles", "library", "scripts", "usage"]],
+  ])("%j sets the others, and says what the wrong one could withhold", (text, keys, withholds) => {
+    const { settings, problems } = check(text);
+    expect(settings.map(({ parts }) => parts.join("."))).toEqual(keys);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.withholds).toEqual(withholds);
+  });
+
+  test.each([
+    ["project", undefined],
+    ["library", ["library"]],
+  ] as const)("sets nothing as the file of a %s", (owner, withholds) => {
+    const text = "skills: {exclude: pdf, include: [docx]}\nmatching: {min_score: 7, max_results: 3}\n";
+    const file = owner === "project" ? "/shop/.skills-mcp.yaml" : "/lib/config.yaml";
+    const { settings, problems } = checkConfigFile({ file, text, home: "/home/ann", owner });
+    expect(settings).toEqual([]);
+    expect(problems.map((problem) => problem.withholds)).toEqual([withholds]);
+  });
+});

@@ -100,7 +100,7 @@ describe("a file with any content", () => {
     ),
   }));
 
-  test("sets known settings or has problems, never both", () => {
+  test("sets known settings, and a file of anyone but the operator either that or has problems", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -109,7 +109,8 @@ describe("a file with any content", () => {
         ),
         (text) => {
           const { settings, problems } = check(text);
-          if (problems.length > 0) expect(settings).toEqual([]);
+          const shared = checkConfigFile({ file: "/lib/config.yaml", text, home: "/", owner: "library" });
+          if (shared.problems.length > 0) expect(shared.settings).toEqual([]);
           for (const { message } of problems) expect(message).toMatch(/[.?]$/);
           for (const { parts } of settings) {
             const section = DEFAULT_VALUES[parts[0] as keyof typeof DEFAULT_VALUES] ?? {};

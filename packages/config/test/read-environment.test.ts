@@ -42,6 +42,7 @@ describe("ANALYTICS_ENDPOINT", () => {
         place: "ANALYTICS_ENDPOINT",
         message:
           "The value must be an http or https URL without a user name or password, such as https://example.com/events.",
+        withholds: ["usage"],
       },
     ]);
   });

@@ -8,4 +8,5 @@ export { explainSearch } from "./explain-search.ts";
 export { homeOf, runHook } from "./hints/run-hook.ts";
 export { writeHints } from "./hints/write-hints.ts";
 export { createLazySearch, type SearchIndexSource } from "./lazy-search.ts";
+export { readSynonyms } from "./read-synonyms.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

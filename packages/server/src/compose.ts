@@ -13,6 +13,7 @@ import {
   type SnapshotSource,
   type SnapshotView,
   sourceInProfiles,
+  whyWithheld,
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { createAppReview, createAuditLog, createTrustedScan } from "#trust";
@@ -71,7 +72,11 @@ function openShared(options: AppOptions) {
     places,
     idle,
     log,
-    trusted: (scan, chosen) => createTrustedScan(scan, { options: { ...chosen, git }, places, log }),
+    // Where nothing is served, because nobody knows what the rules withhold, they are not read.
+    trusted: (scan, chosen) =>
+      whyWithheld("skills", options.wrongSettings).length > 0
+        ? scan
+        : createTrustedScan(scan, { options: { ...chosen, git }, places, log }),
   });
   git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),

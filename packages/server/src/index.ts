@@ -40,3 +40,4 @@ export {
   type StdioProcess,
   type StdioSession,
 } from "./stdio/stdio-session.ts";
+export { createSwappedServices } from "./stdio/swapped-services.ts";

@@ -58,7 +58,7 @@ export {
   sha256Of,
 } from "./read/skill-texts.ts";
 export type { RefreshEvent } from "./registry/registry.ts";
-export type { Snapshot } from "./registry/snapshot.ts";
+export { type Snapshot, visibleChange } from "./registry/snapshot.ts";
 export { parseManifest } from "./roots/plugin-folders.ts";
 export { readJson } from "./roots/plugins.ts";
 export { findProjects, homeNames, planRoots, type Root, type RootPlan } from "./roots/roots.ts";
@@ -184,4 +184,5 @@ export {
   type SnapshotSource,
   sourceInProfiles,
 } from "./visibility/profile-source.ts";
+export { type SettingsProblem, whyWithheld } from "./visibility/wrong-settings.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

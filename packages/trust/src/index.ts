@@ -4,4 +4,4 @@ export { type AuditLog, createAuditLog } from "./audit-log.ts";
 export { readCandidate } from "./candidate.ts";
 export type { ReviewDetail, ReviewItem } from "./review-list.ts";
 export type { ReviewTools } from "./review-tools.ts";
-export { createAppReview, createTrustedScan, hasPolicy, refuseWrongPolicy } from "./trust.ts";
+export { createAppReview, createTrustedScan, hasPolicy, policyFiles, policyProblems } from "./trust.ts";

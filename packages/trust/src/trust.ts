@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import path from "node:path";
-import { readConfigFile, refuseProblems } from "#config";
+import { type ConfigProblem, readConfigFile, refuseProblems } from "#config";
 import type {
   OpenViewOptions,
   Places,
@@ -10,7 +9,7 @@ import type {
   SkillViewOptions,
   Snapshot,
 } from "#skills";
-import { type Idle, type Log, readWhenChanged } from "#util";
+import { type Idle, type Log, mayExist, readWhenChanged } from "#util";
 import { Refusal } from "#util/pure";
 import type { AuditLog } from "./audit-log.ts";
 import type { ReviewTools } from "./review-tools.ts";
@@ -23,7 +22,7 @@ function policyFile(ownFolder: string): string {
 }
 
 export function hasPolicy(ownFolder: string): boolean {
-  return statSync(policyFile(ownFolder), { throwIfNoEntry: false }) !== undefined;
+  return mayExist(policyFile(ownFolder));
 }
 
 /** The rules of the user; undefined when there are none. A file with a mistake is refused, because its meaning is unknown. */
@@ -39,12 +38,26 @@ async function readPolicy(ownFolder: string): Promise<TrustPolicy | undefined> {
   return undefined;
 }
 
-/** Refuses rules and approvals that are wrong, before a server starts with them. */
-export async function refuseWrongPolicy(ownFolder: string): Promise<void> {
-  if (!hasPolicy(ownFolder)) return;
-  await readPolicy(ownFolder);
-  const { approvalsFile, readApprovals } = await import("./approved/approvals.ts");
-  readApprovals(approvalsFile(ownFolder));
+/** What is wrong with the rules and the approvals. Nothing may be served with it: nobody knows what they withhold. */
+export async function policyProblems(
+  ownFolder: string,
+  audit?: SkillViewOptions["audit"],
+): Promise<readonly ConfigProblem[]> {
+  if (!hasPolicy(ownFolder) && audit === undefined) return [];
+  try {
+    await readPolicy(ownFolder);
+    const { approvalsFile, readApprovals } = await import("./approved/approvals.ts");
+    readApprovals(approvalsFile(ownFolder));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.detail.code !== "bad-config") throw error;
+    return error.detail.problems.map((problem) => ({ ...problem, withholds: ["skills"] }));
+  }
+}
+
+/** The files that `policyProblems` reads. They need not exist. */
+export function policyFiles(ownFolder: string): readonly string[] {
+  return [policyFile(ownFolder), path.join(ownFolder, "approvals.json")];
 }
 
 /** Returns the current rules. While the file is wrong, a running server uses the last rules that were right. */

@@ -1,4 +1,10 @@
-export { ownSecret, readOwnSecret, replaceCacheFile, writeFileAtomic } from "./files/atomic-write.ts";
+export {
+  makeOwnFolder,
+  ownSecret,
+  readOwnSecret,
+  replaceCacheFile,
+  writeFileAtomic,
+} from "./files/atomic-write.ts";
 export {
   type Awaitable,
   createDirectDisk,
@@ -6,6 +12,7 @@ export {
   describeError,
   errorCode,
   lstat,
+  mayExist,
   type OpenedFile,
   POOLED_DISK,
   readdir,

@@ -1,6 +1,6 @@
 import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describeError, errorCode, lstat, withOpenFile, writeFileAtomic } from "#util";
+import { describeError, errorCode, lstat, makeOwnFolder, withOpenFile, writeFileAtomic } from "#util";
 import { Refusal } from "#util/pure";
 
 /** Far above any configuration. Claude Code keeps the history of every project in its file. */
@@ -99,7 +99,7 @@ export async function removeConfigFile({ target }: ConfigFile, folders: readonly
 
 /** Keeps the old text, readable by its owner alone, and the last few before it. */
 export async function backUp(folder: string, agent: string, file: string, text: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(folder);
   const time = new Date().toISOString().replaceAll(/[-:]/g, "").replace(".", "-");
   const backup = path.join(folder, `${agent}--${time}--${path.basename(file)}`);
   await writeFile(backup, text, { mode: 0o600, flag: "w" });
@@ -114,5 +114,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (errorCode(error) === "") throw error;
   const reason = describeError(error);
+  // Of all files that a change touches, any may lie on a disk that is read-only.
+  if (errorCode(error) === "EROFS" && error instanceof Error && "path" in error)
+    return `${path.dirname(String(error.path))} cannot be written: ${reason}.`;
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "#util";
+import { makeOwnFolder, writeFileAtomic } from "#util";
 import type { ConfigEntry, Undo } from "../documents/document.ts";
 
 /** What `connect` or `hook install` did to one configuration, so that it can be undone without a trace. */
@@ -57,7 +57,7 @@ export async function recordConnection(
 ): Promise<void> {
   const others = (await readConnections(ownFolder, name)).filter((other) => other.file !== file);
   const connections = connected === undefined ? others : [...others, connected];
-  await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(ownFolder);
   const text = JSON.stringify({ version: VERSION, connections }, undefined, 2);
   await writeFileAtomic(path.join(ownFolder, name), `${text}\n`);
 }

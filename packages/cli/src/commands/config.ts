@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readFileSettings, withProject } from "#config";
+import { readFileSettings, refuseProblems, withProject } from "#config";
 import { openSources } from "#sources";
 import { expandHome } from "#util";
 import { defineCommand, printJson } from "../command.ts";
@@ -30,6 +30,7 @@ export const command = defineCommand({
       if (stats?.isDirectory() !== true) log.warn(`${dir}: no such folder, so the library sets nothing`);
     }
     const files = await readFileSettings({ cwd: process.cwd(), home }, log);
+    refuseProblems(files.problems);
     const repos = reposIn(files);
     const sources = await openSources({ library, repos, userDir, environment: process.env, log });
     const config = sources.settings();

@@ -7,16 +7,18 @@ import {
   viewClient,
   withLibraryTools,
 } from "#server";
-import { readDisabledByClient, type Snapshot } from "#skills";
+import { readDisabledByClient, type Snapshot, whyWithheld } from "#skills";
 import { hasLibrary } from "#sources";
 import { ownFolderIn } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
+import { problemsInForce } from "../plan-despite-problems.ts";
 import { sharedFolders } from "../plan-server.ts";
 import { renderClientView } from "../render/client-view.ts";
 import { countsOf, renderCheckup } from "../render/health.ts";
 import { CLIENT_FLAGS } from "../server-flags.ts";
+import { disabledProblems } from "../settings-problems.ts";
 import { homeFor, JSON_FLAG, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
@@ -32,15 +34,21 @@ export const command = defineCommand({
     ...VIEW_FLAGS,
   },
   takes: "none",
-  run({ given, named, terminal, log }) {
+  runsDespiteFiles: true,
+  run({ given, read, named, terminal, log }) {
     const client = given.client === undefined ? undefined : parseClient(given.client);
     if (client === undefined) refuseClientFlags(named);
+    const ownFolder = ownFolderIn(homeFor(given["user-dir"]));
+    const problems = problemsInForce([...read.problems, ...disabledProblems(ownFolder)], given);
+    // Where nothing is served, no profile need be known.
+    const isNothing = whyWithheld("skills", problems).length > 0;
+    const chosen = isNothing ? { ...given, profile: undefined, projectProfile: undefined } : given;
     return withSkillView(
-      given,
+      chosen,
       log,
       async (services, snapshot, wrongSettings) => {
         if (client !== undefined) {
-          const view = viewClientWith(snapshot, client, given);
+          const view = viewClientWith(snapshot, client, chosen);
           if (given.json) printJson(terminal, view);
           else terminal.print(renderClientView(view, terminal.style));
           return 0;
@@ -59,7 +67,7 @@ export const command = defineCommand({
         else terminal.print(renderCheckup(checkup, terminal));
         return counts.error === 0 ? 0 : 1;
       },
-      { asServed: true },
+      { asServed: true, problems },
     );
   },
 });

@@ -14,6 +14,8 @@ export const command = defineCommand({
     root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },
   },
   takes: "none",
+  // On stdio an agent started it: whatever is wrong, the server answers and says so.
+  runsDespiteFiles: true,
   // It serves one folder, whatever else people have set up for their agents.
   usesFiles: false,
   run: (invocation) => runServer(invocation, STDIO_COMMANDS["mcp-server"](invocation.given)),

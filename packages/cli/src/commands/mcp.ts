@@ -11,5 +11,7 @@ export const command = defineCommand({
   bundle: "server",
   flags: SERVER_FLAGS,
   takes: "none",
+  // On stdio an agent started it: whatever is wrong, the server answers and says so.
+  runsDespiteFiles: true,
   run: (invocation) => runServer(invocation, STDIO_COMMANDS.mcp(invocation.given)),
 });

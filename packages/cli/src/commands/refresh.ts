@@ -1,4 +1,4 @@
-import { readFileSettings } from "#config";
+import { readFileSettings, refuseProblems } from "#config";
 import { refreshServer } from "#server";
 import { openGitLibraries, type RepoRefresh } from "#sources";
 import type { Log } from "#util";
@@ -47,7 +47,9 @@ async function refreshHere(
   userDir: string | undefined,
   log: Log,
 ): Promise<readonly RepoRefresh[]> {
-  const repos = reposIn(await readFileSettings({ cwd: process.cwd(), home }, log));
+  const files = await readFileSettings({ cwd: process.cwd(), home }, log);
+  refuseProblems(files.problems);
+  const repos = reposIn(files);
   const git = await openGitLibraries({ library: undefined, repos, userDir, environment: process.env, log });
   if (git === undefined)
     throw badUsage(

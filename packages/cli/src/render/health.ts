@@ -12,7 +12,7 @@ type Counts = ReturnType<typeof countFindings>;
 export interface Checkup extends Health {
   /** The profiles in force; absent without any. */
   readonly inForce?: { readonly profiles: readonly string[]; readonly leftOut: number };
-  /** A server does not start with these. */
+  /** A server over HTTP does not start with these. */
   readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
   /** Skills that wait for approval, and those that are blocked. */
   readonly review: readonly ReviewItem[];
@@ -45,8 +45,10 @@ export function renderCheckup(checkup: Checkup, { width, style }: Look): string 
       String,
     ),
     ...section("Repositories", git, (repo) => repoLine(repo, style)),
-    ...section("Settings that prevent the server from starting", wrongSettings, ({ place, message }) =>
-      style.red(printable(`${place}: ${message}`)),
+    ...section(
+      "Settings that are wrong; with them, a server over HTTP does not start, and one on stdio serves nothing that they could withhold",
+      wrongSettings,
+      ({ place, message }) => style.red(printable(`${place}: ${message}`)),
     ),
     "",
     `Scripts: ${sandboxLine(sandbox, style)}`,

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import { lockHolder, parseProcessKey, processState, takeLock } from "#util";
+import { lockHolder, makeOwnFolder, parseProcessKey, processState, takeLock } from "#util";
 import { shortHash } from "#util/pure";
 import { cannotInstall } from "../lock/lock-text.ts";
 import { repair } from "./apply-changes.ts";
@@ -26,7 +26,7 @@ export async function holdTarget(
   journalFolder: string,
   waitMs = WAIT_MS,
 ): Promise<HeldTarget> {
-  await mkdir(journalFolder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(journalFolder);
   const until = Date.now() + waitMs;
   const lock = await takeLock(journalFolder, Date.now, () => Date.now() > until);
   if (lock === undefined) {

@@ -1,6 +1,6 @@
 import { DEFAULT_VALUES } from "#config";
 import type { SearchResult } from "#search";
-import { type Audience, lookUp, type Places, repoProvenance, type Snapshot } from "#skills";
+import { type Audience, lookUp, type Places, repoProvenance, type Snapshot, whyWithheld } from "#skills";
 import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
@@ -37,7 +37,9 @@ interface LibraryOptions {
 
 /** The library tools. */
 export function openLibrary(given: LibraryOptions) {
-  const shared = { warn: createWarner(given.log), snapshot: createReadySnapshot(given) };
+  const ready = createReadySnapshot(given);
+  const snapshot = async () => refuseWithheld("library", await ready());
+  const shared = { warn: createWarner(given.log), snapshot };
   return {
     tools: createLibraryTools(given, shared, () => ({})),
     toolsOf: (by: () => UsedBy) => createLibraryTools(given, shared, by),
@@ -92,7 +94,7 @@ function createLibraryTools(
     },
     async runScript(request: ScriptRequest, call: ScriptCall) {
       // The settings come with the content, so they are read after it.
-      const current = await snapshot();
+      const current = refuseWithheld("scripts", await snapshot());
       if (!given.allowsScripts()) {
         const reason = "Scripts are not run here: the profile that you are served does not allow them.";
         throw new Refusal(reason, { code: "library", reason: "scripts-disabled" });
@@ -107,8 +109,14 @@ function createLibraryTools(
       const message = `Feedback for ${path} could not be written to the disk; the log of the server says why.`;
       return { recorded: false, message };
     },
-    refreshSkills: (onStep?: (message: string) => void) =>
-      refresher({ refresh, seesRepo, usage, ...(onStep && { onStep }) }),
+    async refreshSkills(onStep?: (message: string) => void) {
+      let current: Snapshot | undefined;
+      const refreshNow = async () => (current = await refresh());
+      const answer = await refresher({ refresh: refreshNow, seesRepo, usage, ...(onStep && { onStep }) });
+      // With other content the settings are read again.
+      if ((answer.files_changed ?? 0) === 0 && current !== undefined) refuseWithheld("library", current);
+      return answer;
+    },
   };
 }
 
@@ -175,6 +183,17 @@ function suggestionsFrom({ results, nearest }: SearchResult): readonly Suggestio
     description,
     ...defined({ skill_path }),
   }));
+}
+
+/** Refuses what is not served while the settings are wrong, with the reason. */
+function refuseWithheld(what: "library" | "scripts", snapshot: Snapshot): Snapshot {
+  const problems = whyWithheld(what, snapshot.wrongSettings);
+  if (problems.length === 0) return snapshot;
+  const lines = problems.map(({ place, message }) => `${place}: ${message}`);
+  throw new Refusal(`The settings are wrong, and are used again once they are repaired. ${lines.join(" ")}`, {
+    code: "bad-config",
+    problems,
+  });
 }
 
 /** The current library. If the first clone failed, an empty library would be a wrong answer. */

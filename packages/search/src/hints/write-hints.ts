@@ -93,6 +93,6 @@ async function only(index: SearchIndex, kept: ReadonlySet<string>): Promise<Sear
 
 async function recordsHistory(cwd: string, home: string): Promise<boolean> {
   if (!hasFileSettings({ cwd, home })) return true;
-  const { own } = await readFileSettings({ cwd, home }, NO_LOG);
-  return own.get("analytics.history")?.value !== false;
+  const { own, problems } = await readFileSettings({ cwd, home }, NO_LOG);
+  return problems.length === 0 && own.get("analytics.history")?.value !== false;
 }

@@ -29,7 +29,7 @@ export interface FindingsInput {
   readonly health: Pick<Health, "diagnostics" | "git" | "sandbox">;
   /** What `validate` and the audit say; undefined where they were not asked. */
   readonly files: readonly ValidatedFile[] | undefined;
-  /** A server does not start with these. */
+  /** A server over HTTP does not start with these. */
   readonly wrongSettings?: readonly { readonly place: string; readonly message: string }[];
 }
 

@@ -12,8 +12,8 @@ import { findStartInputs } from "../start-inputs.ts";
 import type { FirstAnswers } from "./stdio-session.ts";
 
 /**
- * Undefined with a library or rules of trust, because the cache does not check what these decide. Also undefined where
- * changes are not announced, so that a list could not be corrected.
+ * Undefined with a library or rules of trust, because the cache does not check what these decide, and while settings are wrong.
+ * Also undefined where changes are not announced, so that a list could not be corrected.
  */
 export function cachedAnswersFor(
   plan: ServerPlan,
@@ -22,7 +22,7 @@ export function cachedAnswersFor(
 ): CachedAnswers | undefined {
   const { app, settings, home } = plan;
   const { policy, library } = findStartInputs(plan);
-  if (policy || library || !settings.announcesChanges) return undefined;
+  if (policy || library || app.wrongSettings !== undefined || !settings.announcesChanges) return undefined;
   const disabled = settings.disabledByClient?.()?.(client)?.key;
   const view = [app, settings, traitsOf(client), disabled, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);

@@ -2,6 +2,7 @@ import { createIdle, createTimeSlices, debounce, type Idle, monotonicMs, singleF
 import type { Filter } from "../catalog/filter.ts";
 import type { Scan, ScanResult } from "../scan/scan.ts";
 import { createPipeline } from "../visibility/pipeline.ts";
+import type { SettingsProblem } from "../visibility/wrong-settings.ts";
 import { createDirtyFolders, type FolderChange, FolderWatcher } from "../watch/folder-watcher.ts";
 import { type CatalogChange, type Snapshot, visibleChange } from "./snapshot.ts";
 
@@ -21,6 +22,8 @@ export interface RefreshEvent {
 export interface RegistryOptions {
   readonly scan: Scan;
   readonly filter: Filter;
+  /** What is wrong in the settings; nothing when absent. */
+  readonly wrongSettings?: readonly SettingsProblem[] | undefined;
   readonly watch: boolean;
   /** Time between periodic refreshes; undefined: there are none. */
   readonly intervalMs: number | undefined;
@@ -82,7 +85,7 @@ class Coordinator implements Registry {
     this.options = options;
     this.idle = options.idle ?? createIdle({ now: monotonicMs });
     this.intervalMs = options.intervalMs;
-    this.buildSnapshot = createPipeline(options.filter);
+    this.buildSnapshot = createPipeline(options.filter, options.wrongSettings);
     this.refreshSoon = debounce(() => void this.inBackground("watch"), DEBOUNCE_MS, LONGEST_WAIT_MS);
     const onChange = (change?: FolderChange): void => this.noteChange(change);
     const onLimit = (code: string): void => this.atWatchLimit(code);
@@ -104,7 +107,7 @@ class Coordinator implements Registry {
   }
 
   setFilter(filter: Filter): void {
-    this.buildSnapshot = createPipeline(filter);
+    this.buildSnapshot = createPipeline(filter, this.options.wrongSettings);
   }
 
   close(): void {

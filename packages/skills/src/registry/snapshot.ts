@@ -17,6 +17,7 @@ import { type Diagnostic, isBrokenSkill } from "../skill/diagnostic.ts";
 import { sameInvocation } from "../skill/invocation.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { NotServed, ReviewedSkill } from "../visibility/not-served.ts";
+import type { SettingsProblem } from "../visibility/wrong-settings.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
@@ -45,6 +46,8 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   /** Skills that are served only as they were approved, or not at all; absent where there are none. */
   readonly reviewed?: readonly ReviewedSkill[];
+  /** What is wrong in the settings, and keeps skills from being served; absent when nothing is. */
+  readonly wrongSettings?: readonly SettingsProblem[];
   /** Of a snapshot for one client: the snapshot for all clients, which has the same names and one search index. */
   readonly whole?: Snapshot;
   /** A snapshot of this moment for a profile, as if there were nothing but what passes its filter. */
@@ -205,6 +208,8 @@ interface Visible {
   readonly library: Library;
   /** Whether any skill has files besides its own: then there is a tool to read them. */
   readonly hasFiles: boolean;
+  /** Lists begin with it. */
+  readonly wrongSettings?: readonly SettingsProblem[];
 }
 
 /** The difference between two snapshots as clients see them, or undefined when there is none. */
@@ -226,7 +231,12 @@ export function visibleChange(before: Visible, after: Visible): CatalogChange | 
   const removed = skills.removed + library.removed;
   const changed = skills.changed + library.changed;
   if (added + removed + changed > 0) return { added, removed, changed };
-  return before.hasFiles === after.hasFiles ? undefined : { ...NONE, changed: 1 };
+  const isSame = before.hasFiles === after.hasFiles && areSameProblems(before, after);
+  return isSame ? undefined : { ...NONE, changed: 1 };
+}
+
+function areSameProblems({ wrongSettings: before }: Visible, { wrongSettings: after }: Visible): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
 const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };

@@ -53,6 +53,7 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
   const registry = createRegistry({
     scan: observedScan(view.scan, options.observe),
     filter: filterOf(options.filter),
+    wrongSettings: options.wrongSettings,
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked,

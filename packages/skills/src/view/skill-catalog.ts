@@ -14,7 +14,12 @@ import {
 import type { Snapshot } from "../registry/registry.ts";
 import { foundIn, pluginId, type Skill } from "../skill/skill.ts";
 import type { SnapshotView } from "../visibility/disabled-for-client.ts";
-import { notServedAs, refusalIfDisabled, refusalIfNotApproved } from "../visibility/not-served.ts";
+import {
+  notServedAs,
+  refusalIfDisabled,
+  refusalIfNotApproved,
+  refusalIfWithheld,
+} from "../visibility/not-served.ts";
 import type { OpenViewOptions, Places } from "./skill-options.ts";
 
 /** A skill as the catalog tools show it. */
@@ -205,7 +210,10 @@ export function findSkill(snapshot: Snapshot, name: string): Entry {
   try {
     return resolveName(catalog, name, "models");
   } catch (error) {
-    const refusal = refusalIfDisabled(snapshot, name) ?? refusalIfNotApproved(snapshot, name);
+    const refusal =
+      refusalIfDisabled(snapshot, name) ??
+      refusalIfNotApproved(snapshot, name) ??
+      refusalIfWithheld(snapshot, name);
     if (refusal !== undefined) throw refusal;
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(

@@ -10,6 +10,7 @@ import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { RepoPlace } from "../skill/skill.ts";
 import type { Profile } from "../visibility/profile.ts";
 import type { ProfilesInForce } from "../visibility/profile-source.ts";
+import type { SettingsProblem } from "../visibility/wrong-settings.ts";
 
 /** Repositories that settings files name. */
 export interface SettingsRepos {
@@ -71,6 +72,8 @@ export interface SkillViewOptions {
   readonly profilesInForce?: ProfilesInForce;
   /** Which skills the audit does not let be served until somebody approves them; absent: all are served. */
   readonly audit?: AuditSettings;
+  /** What is wrong in the settings of a server that runs all the same; absent when nothing is. */
+  readonly wrongSettings?: readonly SettingsProblem[];
 }
 
 /** The operator's settings of the audit, as far as they decide what is served. */
@@ -140,12 +143,24 @@ export function libraryRoots(
 
 /** Identifies what decides which skills are served: two servers with the same key can share an index. */
 export function viewKey(
-  { library, folders, plugins, reading, filter, git }: OpenViewOptions,
+  { library, folders, plugins, reading, filter, git, wrongSettings = [] }: OpenViewOptions,
   { cwd, home }: Places,
   profiles: readonly string[] = [],
 ): string {
   const repos = git?.roots.map(({ dir }) => dir);
-  return JSON.stringify([cwd, home, library, repos, folders, plugins, reading, filter, ...profiles]);
+  const withheld = wrongSettings.length === 0 ? [] : [{ wrongSettings }];
+  return JSON.stringify([
+    cwd,
+    home,
+    library,
+    repos,
+    folders,
+    plugins,
+    reading,
+    filter,
+    ...withheld,
+    ...profiles,
+  ]);
 }
 
 export function pluginOptions({ file, root }: PluginChoice, { home, moved, resolve }: Places): PluginOptions {

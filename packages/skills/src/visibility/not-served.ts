@@ -8,6 +8,7 @@ import type { PluginOff } from "../roots/plugins.ts";
 import { type Diagnostic, placeOf } from "../skill/diagnostic.ts";
 import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/skill.ts";
 import { type DisabledFor, whomText } from "./disabled-for-client.ts";
+import { whyWithheld } from "./wrong-settings.ts";
 
 /** What is not served, and why: each step of the pipeline adds what it removes. */
 export type NotServed =
@@ -96,7 +97,7 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
   } else if (detail.code !== "unknown-skill") {
     return undefined;
   }
-  const notApproved = refusalIfNotApproved(snapshot, name);
+  const notApproved = refusalIfNotApproved(snapshot, name) ?? refusalIfWithheld(snapshot, name);
   if (notApproved !== undefined) return notApproved;
   const reason = brokenReason(snapshot, name) ?? offReason(snapshot, name);
   if (reason === undefined) return undefined;
@@ -105,6 +106,14 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
     { code: "unknown-skill", name, suggestions: [], explained: true },
     { cause: error },
   );
+}
+
+/** The refusal of any name while settings are wrong that could have withheld it; undefined else. */
+export function refusalIfWithheld({ wrongSettings }: Snapshot, name: string): Refusal | undefined {
+  const [first] = whyWithheld("skills", wrongSettings);
+  if (first === undefined) return undefined;
+  const message = `Skill '${name}' is not served, because the settings are wrong. ${first.place}: ${first.message}`;
+  return new Refusal(message, { code: "bad-config", problems: [first] });
 }
 
 /** The name that replaces one that cannot be typed. */

@@ -10,30 +10,54 @@ import type { ScannedLibrary } from "../scan/scan-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
 import type { NotServed, ReviewedSkill } from "./not-served.ts";
+import { type SettingsProblem, whyWithheld } from "./wrong-settings.ts";
 
 /**
  * Decides what is served of what a scan found. The steps in their order, each with what it adds to `notServed`:
  *
  * 1. the scan itself: `plugin-off`
  * 2. trust's step, which the scan is given: puts approved versions in the place of what needs an approval (`reviewed`)
- * 3. profiles: add nothing, as whoever is served one must not learn that there is more
- * 4. `--include` and `--exclude`: `filtered`
- * 5. the catalog, which gives names: `shadowed`, `disabled`, `broken`, `not-approved`
+ * 3. wrong settings of a server that runs all the same: remove what a setting could have withheld (`wrongSettings`)
+ * 4. profiles: add nothing, as whoever is served one must not learn that there is more
+ * 5. `--include` and `--exclude`: `filtered`
+ * 6. the catalog, which gives names: `shadowed`, `disabled`, `broken`, `not-approved`
  *
  * The rest depends on the client, and changes no name: `withoutDisabled` (`disabled-for`), and for lists `listedSkills`
  * (`not-for-models`, `native`).
  */
 export function createPipeline(
   filter: Filter,
+  wrongSettings: readonly SettingsProblem[] = [],
   profiles: readonly Filter[] = [],
 ): (found: ScanResult) => Snapshot {
-  const steps = [...profiles.map(createProfileStep), createFilterStep(filter)];
+  const steps = [
+    createSettingsStep(wrongSettings),
+    ...profiles.map(createProfileStep),
+    createFilterStep(filter),
+  ];
   const build = createSnapshotBuilder();
-  const withProfile = memoizeWeak((profile: Filter) => createPipeline(filter, [...profiles, profile]));
+  const withProfile = memoizeWeak((profile: Filter) =>
+    createPipeline(filter, wrongSettings, [...profiles, profile]),
+  );
   return (found) => ({
     ...build(steps.reduce((left, step) => step(left), found)),
+    ...(wrongSettings.length === 0 ? {} : { wrongSettings }),
     inProfile: memoizeWeak((profile: Filter) => withProfile(profile)(found)),
   });
+}
+
+/** The step of wrong settings: what they could have withheld is as good as not there. */
+function createSettingsStep(problems: readonly SettingsProblem[]): (found: ScanResult) => ScanResult {
+  if (whyWithheld("library", problems).length === 0) return (found) => found;
+  const withoutLibraries = (found: ScanResult): ScanResult => ({
+    ...found,
+    libraries: found.libraries.map((library) => ({ ...library, files: [] })),
+  });
+  if (whyWithheld("skills", problems).length === 0) return withoutLibraries;
+  return (found) => {
+    const { reviewed: _reviewed, ...rest } = withoutLibraries(found);
+    return { ...rest, enabled: [], disabled: [], notServed: [], diagnostics: [], fingerprints: new Map() };
+  };
 }
 
 /** What a filter depends on, of a library's file. */

@@ -1,13 +1,15 @@
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   type Config,
   type ConfigProblem,
   headersOf,
-  loadConfig,
   ownConfigFile,
+  readConfig,
+  refuseProblems,
   requiresSigned,
 } from "#config";
-import type { SettingsRepos } from "#skills";
+import { type SettingsRepos, whyWithheld } from "#skills";
 import type { UsageSettings } from "#usage";
 import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import { defined, Refusal } from "#util/pure";
@@ -22,6 +24,8 @@ export interface SourceOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** True, for servers: the log says what libraries decide in effect. */
   readonly announces?: boolean;
+  /** Given by a server that runs whatever is wrong in the settings: called when other problems than at the start appear. */
+  readonly onProblems?: (() => void) | undefined;
   /** Called with each fetch. */
   readonly observe?: ObserveWork | undefined;
   readonly log: Log;
@@ -31,6 +35,8 @@ export interface SourceOptions {
 export interface Sources {
   readonly git: GitLibraries | undefined;
   readonly settings: () => Config;
+  /** What was wrong at the start; only with `onProblems`, else it is a `Refusal`. */
+  readonly problems: readonly ConfigProblem[];
   /** Reads the settings again. Invalid ones are a `Refusal`; valid ones count once they are replaced. */
   readonly readSettings: () => Promise<Config>;
   readonly replaceSettings: (config: Config) => void;
@@ -45,24 +51,37 @@ export interface Sources {
 export interface InspectedSources {
   readonly git: GitLibraries | undefined;
   readonly config: Config | undefined;
-  /** With these a server does not start. */
+  /** With these a server over HTTP does not start. */
   readonly wrongSettings: readonly ConfigProblem[];
 }
 
-/** Reads the settings and opens the repositories. Invalid settings are refused before anything is served. */
+/** Reads the settings and opens the repositories. Invalid settings are refused before anything is served, or are `problems`. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const { library, log } = options;
+  const { library, log, onProblems } = options;
   const home = homeOf(options);
   const ownFile = ownConfigFile(home);
-  const git = await openGitLibraries(options);
+  const { git, problems: refused } =
+    onProblems === undefined
+      ? { git: await openGitLibraries(options), problems: [] }
+      : await openGitAnyway(options);
   const load = () => loadSettings(options, git);
 
-  let config = await firstConfig(load, git);
+  const first = onProblems === undefined ? undefined : await readSettings(options, git);
+  let config = first?.config ?? (await firstConfig(load, git));
+  const problems = [...refused, ...(first?.problems ?? [])];
   let reportBroken = (_error: Refusal): void => {};
   const broken = new Promise<Refusal>((resolve) => {
     reportBroken = resolve;
   });
   git?.onUpdate("settings", async ({ isFirst }) => {
+    if (first !== undefined) {
+      const fresh = await readSettings(options, git);
+      if (!isDeepStrictEqual(fresh.problems, first.problems)) onProblems?.();
+      // The content is not served with settings that it does not have.
+      refuseProblems(whyWithheld("library", fresh.problems));
+      config = fresh.config;
+      return;
+    }
     try {
       config = await load();
     } catch (error) {
@@ -80,6 +99,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   return {
     git,
     settings: () => config,
+    problems,
     readSettings: load,
     replaceSettings(fresh) {
       config = fresh;
@@ -91,28 +111,47 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   };
 }
 
-/** What a server that starts now would serve, without serving it; invalid settings of the content are reported. */
+/** What a server that starts now would serve, without serving it; invalid settings are reported. */
 export async function inspectSources(options: SourceOptions): Promise<InspectedSources> {
-  const git = await openGitLibraries(options);
+  const { git, problems: refused } = await openGitAnyway(options);
   try {
     await git?.refresh();
-    return { git, config: await loadSettings(options, git), wrongSettings: [] };
+    const { config, problems } = await readSettings(options, git);
+    return { git, config, wrongSettings: [...refused, ...problems] };
   } catch (error) {
-    const wrongSettings = git === undefined ? [] : await problemsInContent(error, git);
-    if (wrongSettings.length > 0) return { git, config: undefined, wrongSettings };
     await git?.close();
     throw error;
   }
 }
 
+/** The repositories. Addresses that cannot be understood are a problem of the settings, and none is opened. */
+async function openGitAnyway(
+  options: SourceOptions,
+): Promise<{ readonly git: GitLibraries | undefined; readonly problems: readonly ConfigProblem[] }> {
+  try {
+    return { git: await openGitLibraries(options), problems: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const place = namedRepos(options.environment) === undefined ? "repos" : "SKILLS_REPO";
+    return { git: undefined, problems: [{ place, message: error.message, withholds: ["library"] }] };
+  }
+}
+
+/** The settings. Invalid ones are a `Refusal`. */
 async function loadSettings(options: SourceOptions, git: GitLibraries | undefined): Promise<Config> {
+  const { config, problems } = await readSettings(options, git);
+  refuseProblems(problems);
+  return config;
+}
+
+async function readSettings(options: SourceOptions, git: GitLibraries | undefined) {
   const { library, environment, announces = false, log } = options;
   const home = homeOf(options);
   const libraryFiles =
     library === undefined
       ? ((await git?.configFiles()) ?? [])
       : [{ file: configFileOf(library, home), fromGit: false }];
-  return loadConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, announces, log });
+  return readConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, announces, log });
 }
 
 /** The settings at the start. Invalid ones of a repository may have been fixed since, so they are fetched again. */

@@ -108,8 +108,6 @@ export async function changeApprovals(
 }
 
 function damaged(file: string, reason: string): Refusal {
-  return new Refusal(
-    `${file} cannot be read: ${reason}. Restore it from a backup; or delete it and approve the skills again with skills-mcp approve.`,
-    { code: "bad-config", problems: [{ place: file, message: `The file cannot be read: ${reason}.` }] },
-  );
+  const message = `The file cannot be read: ${reason}. Restore it from a backup; or delete it and approve the skills again with skills-mcp approve.`;
+  return new Refusal(`${file}: ${message}`, { code: "bad-config", problems: [{ place: file, message }] });
 }

@@ -48,7 +48,7 @@ test.each(["", "[]", '{"skills": []}', "{"])(
   (text) => {
     const file = createSandbox().write("own/approvals.json", text);
     expect(() => readApprovals(file)).toThrow(
-      /approvals\.json cannot be read: .* Restore it from a backup; or delete it/,
+      /approvals\.json: The file cannot be read: .* Restore it from a backup; or delete it/,
     );
   },
 );

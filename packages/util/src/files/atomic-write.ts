@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Refusal } from "../pure/refusal.ts";
+import { describeError } from "./file-system.ts";
 
 interface AtomicWriteOptions {
   readonly mode?: number;
@@ -31,6 +33,35 @@ export async function writeFileAtomic(
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Makes a folder below the own one in the home folder, with those above it. A home folder in which nothing can be made is a
+ * `Refusal` with the reason.
+ */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const missing = await outermostMissing(folder);
+    // On a read-only disk, Node 20 reports for a folder above that it does not exist. Made by itself, it has the real reason.
+    const reason: unknown = await mkdir(missing, { mode: 0o700 }).then(
+      () => error,
+      (real: unknown) => real,
+    );
+    throw new Refusal(
+      `${missing} cannot be made: ${describeError(reason)}. skills-mcp keeps there what it needs to undo a change: make ${path.dirname(missing)} writable, or name another home folder with --user-dir <dir>.`,
+      { code: "cannot-write", file: missing },
+      { cause: reason },
+    );
+  }
+}
+
+/** The first folder of a path that does not exist; the folder itself if all do. */
+async function outermostMissing(folder: string): Promise<string> {
+  const parent = path.dirname(folder);
+  const isThere = parent === folder || (await stat(parent).catch(() => undefined)) !== undefined;
+  return isThere ? folder : outermostMissing(parent);
 }
 
 const ABANDONED_MS = 10 * 60_000;

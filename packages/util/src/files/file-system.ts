@@ -179,12 +179,23 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/** Whether there is something at a path, be it a link to nothing, or something may be there that cannot be looked at. */
+export function mayExist(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR";
+  }
+}
+
 /** A failed file call in words that a person can act on. */
 export function describeError(error: unknown): string {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
       return "permission denied; check its owner and mode";
+    case "EROFS":
+      return "the file system is read-only";
     case "ENOENT":
       return "it does not exist";
     case "ELOOP":

@@ -1,5 +1,5 @@
 const RULE_TITLES: Readonly<Record<string, string>> = {
-  settings: "Settings that prevent the server from starting",
+  settings: "Wrong settings",
   "repository-failing": "Repository that cannot be fetched",
   "no-sandbox": "Scripts without a sandbox",
   "no-front-matter": "No front matter",

@@ -2,11 +2,12 @@ import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { type ClientInfo, type ClientTraits, traitsOf } from "#agents";
 import type { Entry, Snapshot } from "#skills";
 import { listedSkills, modelEntries, notServedAs } from "#skills";
-import { memoizeWeak } from "#util/pure";
+import { cutText, memoizeWeak } from "#util/pure";
 import { listFormat, xmlFormat } from "../describe/formats.ts";
 import type { LikelyUse } from "../describe/list-order.ts";
 import { byLikelyUse, type OrderedSkills } from "../describe/list-order.ts";
 import { NO_TOPICS } from "../describe/project-topics.ts";
+import { settingsNotice } from "../describe/settings-notice.ts";
 import { type Catalogue, writeCatalogue } from "../describe/write-catalogue.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { ALWAYS_LOADED, type ToolDefinition, type ToolFacts } from "./definition.ts";
@@ -64,7 +65,9 @@ export function createToolList(
     const { listed: entries, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
     const native = notServedAs(notListed, "native").map(({ entry }) => entry);
     const skills = { listed: entries, native };
-    const { catalogue, shown, first } = describeSkills(skills, traits, namesOf(allowed), settings, likelyUse);
+    const describe = (left: ClientTraits) =>
+      describeSkills(skills, left, namesOf(allowed), settings, likelyUse);
+    const { catalogue, shown, first } = underNotice(settingsNotice(snapshot.wrongSettings), traits, describe);
     const { complete, instructions } = catalogue;
     const { length: count } = snapshot.catalog.entries;
     const enumerable = traits.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
@@ -192,6 +195,23 @@ function describeSkills(
   if (allowed.includes("skill")) return { catalogue, shown, first };
   const instructions = instructionsFor({ always: allowed, auto: [] }, toolNames);
   return { catalogue: { ...catalogue, instructions }, shown, first };
+}
+
+/** The lists with a notice at the top of both texts, and within their budgets: what is over is cut from the lists first. */
+function underNotice(
+  notice: string | undefined,
+  traits: ClientTraits,
+  describe: (traits: ClientTraits) => ReturnType<typeof describeSkills>,
+): ReturnType<typeof describeSkills> {
+  if (notice === undefined) return describe(traits);
+  const { budgets } = traits;
+  const leave = (budget: number): number => Math.max(0, budget - notice.length - 2);
+  const left = { description: leave(budgets.description), instructions: leave(budgets.instructions) };
+  const { catalogue, ...rest } = describe({ ...traits, budgets: left });
+  const put = (text: string, budget: number): string => cutText(`${notice}\n\n${text}`, budget);
+  const description = put(catalogue.description, budgets.description);
+  const instructions = put(catalogue.instructions, budgets.instructions);
+  return { ...rest, catalogue: { ...catalogue, description, instructions } };
 }
 
 function nativeNote(count: number, { title }: ClientTraits): string {

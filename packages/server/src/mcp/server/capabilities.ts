@@ -1,7 +1,9 @@
 import type { CacheHint, ServerOptions } from "@modelcontextprotocol/server";
+import type { SettingsProblem } from "#skills";
 import { VERSION } from "#util";
 import { cutText } from "#util/pure";
 import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
+import { settingsNotice } from "../describe/settings-notice.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
@@ -18,6 +20,8 @@ export interface CapabilitySettings {
   readonly instructionsBudget?: number | undefined;
   /** Whether the server watches or polls, and so can announce changes. */
   readonly announcesChanges: boolean;
+  /** What is wrong in the settings; nothing when absent. */
+  readonly wrongSettings?: readonly SettingsProblem[];
 }
 
 /**
@@ -32,8 +36,11 @@ export function capabilitiesOf({
   prompts = true,
   announcesChanges: listChanged,
   instructionsBudget,
+  wrongSettings,
 }: CapabilitySettings) {
-  const instructions = instructionsFor(tools, toolNames);
+  const notice = settingsNotice(wrongSettings);
+  const guidance = instructionsFor(tools, toolNames);
+  const instructions = notice === undefined ? guidance : `${notice}\n${guidance}`;
   return {
     serverInfo: { name: "skills-mcp", title: "Skills", version: VERSION },
     capabilities: {

@@ -6,11 +6,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { traitsOf } from "#agents";
 import type { Log } from "#util";
-import { Refusal } from "#util/pure";
+import { memoizeWeak, Refusal } from "#util/pure";
 import type { Search, Skills, UsageRecords } from "../../services.ts";
 import type { ToolName } from "../definitions/tool-definitions.generated.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
-import { underscored } from "../definitions/tool-sets.ts";
+import { type ToolSelection, underscored } from "../definitions/tool-sets.ts";
 import type { Tool, ToolCall, ToolServices } from "../tools/tool.ts";
 import { TOOLS } from "../tools/tools.generated.ts";
 import { clientOf } from "./client-of.ts";
@@ -39,11 +39,13 @@ export function createToolHandlers(
   settings: ServerSettings,
   listTools: ListTools,
 ): (server: Server, caller: ToolCaller) => RequestHandlers {
-  const { log, tools, toolNames } = settings;
-  const { always, auto } = tools;
+  const { log } = settings;
   const shown = (names: readonly string[]): readonly string[] =>
-    toolNames === "underscore" ? names.map(underscored) : names;
-  const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
+    settings.toolNames === "underscore" ? names.map(underscored) : names;
+  // On stdio, other settings may choose other tools while the client is connected.
+  const finderOf = memoizeWeak(({ always, auto }: ToolSelection) =>
+    createToolFinder(toolsOf([...always, ...auto]), shown(always)),
+  );
 
   return (server, { services, scopes, isRemote }) => ({
     "tools/list": async (_request, context) => {
@@ -54,7 +56,8 @@ export function createToolHandlers(
       return answer;
     },
     "tools/call": async ({ params }, context) => {
-      const tool = findTool(params.name);
+      const { tools } = settings;
+      const tool = finderOf(tools)(params.name);
       try {
         const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
         return await tool.call(services, params.arguments, toolCall(params, context, caller));
@@ -62,7 +65,8 @@ export function createToolHandlers(
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
         if (error.detail.code === "unknown-skill") services.recordUnknownName(error.detail.name, tool.name);
-        return refusalResult(error, (await services.snapshot()).catalog, shown([...always, ...auto]));
+        const callable = shown([...tools.always, ...tools.auto]);
+        return refusalResult(error, (await services.snapshot()).catalog, callable);
       }
     },
   });
