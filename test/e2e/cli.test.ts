@@ -235,8 +235,8 @@ describe("search", () => {
       "1",
     )) as typeof found;
     expect([one.total, one.results.length]).toEqual([2, 1]);
-    expect((await runCommand(sandbox, ["search", "merge", "split"])).stdout).toMatch(
-      /^pdf {2}claude, project · matched merge, split\n/,
+    expect((await runCommand(sandbox, ["search", "merge", "split", "--why"])).stdout).toMatch(
+      /^pdf {2}claude, project · matched merge, split\n/m,
     );
     expect((await runCommand(sandbox, ["search", "quantum"])).stdout).toContain(
       'Nothing fits "quantum" well.',

@@ -6,6 +6,7 @@ import { disabledFile, readDisabledSets } from "#skills";
 import { openSources, type Sources } from "#sources";
 import { refuseWrongPolicy } from "#trust";
 import type { Log, ObserveWork } from "#util";
+import { nothingLeft } from "./nothing-left.ts";
 
 /** What every transport serves. */
 export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
@@ -54,6 +55,7 @@ export async function openApp(
   const { enabled, interval_minutes } = sources.settings().values.refresh;
   const intervalMs = autoRefresh === true && enabled ? interval_minutes * 60_000 : undefined;
   git?.start(intervalMs, redis && mayPoll(redis, intervalMs ?? 0));
+  void warnIfNothingIsLeft(services, log);
   return {
     services,
     sources,
@@ -65,4 +67,10 @@ export async function openApp(
       await redis?.close();
     },
   };
+}
+
+/** Warns an operator of a profile or a filter that leaves no skill. A scan that fails is logged by the registry. */
+async function warnIfNothingIsLeft(services: Services, log: Log): Promise<void> {
+  const reason = await nothingLeft(services).catch(() => undefined);
+  if (reason !== undefined) log.warn(`${reason}; skills-mcp config shows what the settings files say`);
 }

@@ -11,6 +11,7 @@ import { VIEW_FLAGS } from "../../src/shared-flags.ts";
 
 const STYLE = createStyle(false);
 const OWN = { command: ["/usr/bin/node", "/my tools/cli.js"], shown: "skills-mcp" };
+const LOOK = { width: undefined, style: STYLE };
 
 test("help names every command with its summary, and the version", () => {
   const text = renderHelp("1.2.3", { width: undefined, style: STYLE }, OWN);
@@ -81,10 +82,16 @@ test.each([
   [["--root", "my skills"], /^No skills found in my skills, \.agents[^]+ new hello --dir 'my skills'\n/],
   [["--skill-dir", "it's"], /\n {2}\S.* list --skill-dir 'it'\\''s'\n$/],
   [["--no-default-dirs"], /^No skills found\.\n\nThere is no folder to search: add one with --skill-dir/],
-  [["--include", "pdf"], /^No skills match --include and --exclude\.\n$/],
-  [["--exclude", "pdf"], /^No skills match --include and --exclude\.\n$/],
+  [["--include", "pdf"], /^No skills found in \.agents\/skills, /],
 ])("an empty list after %j says where it looked", (args, expected) => {
-  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined)).toMatch(expected);
+  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined, undefined)).toMatch(expected);
+});
+
+test("an empty list says what leaves nothing", () => {
+  const { flags } = parseFlags(["--include", "pdf"], VIEW_FLAGS);
+  expect(renderEmptyView(flags, undefined, "--include and --exclude leave none of 4 skills")).toMatch(
+    /^--include and --exclude leave none of 4 skills\. skills-mcp config shows/,
+  );
 });
 
 test.each([
@@ -99,7 +106,7 @@ test.each([
 ])("an empty list suggests a next step for %s, and never the folder .agents", (_, args, env, way) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
+  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined, undefined);
   expect(text).toContain(way);
   expect(text).not.toContain(" add ");
 });
@@ -120,21 +127,36 @@ const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match", nearest: [] } a
 test("a search that nothing fits says so first, and names the nearest", () => {
   const none = { ...ANSWER, verdict: "no_match", total: 0, results: [], nearest: [FOUND] } as const;
   expect(renderSearch(none, { width: undefined, style: STYLE })).toBe(
-    'Nothing fits "pdf" well. The nearest:\n\npdf  claude, project · matched pdf, read\n  Reads PDF files.\n',
+    'Nothing fits "pdf" well. The nearest:\n\npdf  claude, project\n  Reads PDF files.\n',
+  );
+});
+
+test("a search that is ambiguous says so first", () => {
+  const found = { ...ANSWER, verdict: "ambiguous", total: 1, results: [FOUND] } as const;
+  expect(renderSearch(found, { width: undefined, style: STYLE })).toMatch(
+    /^Ambiguous: no skill stands out for "pdf"\. The candidates, best first:\n\npdf {2}claude, project\n/,
   );
 });
 
 test("a search names the copies of a skill beside it, and no words where none matched", () => {
   const found = { ...FOUND, matched: [], copies: ["codex:pdf"] };
-  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, { width: undefined, style: STYLE })).toMatch(
+  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, LOOK, { why: true })).toMatch(
     /^pdf {2}claude, project · copies: codex:pdf\n/,
   );
 });
 
-test("a search shows why each skill matched and how many more there are", () => {
-  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, { width: undefined, style: STYLE });
-  expect(text).toBe(
-    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more results; use --limit to see more.\n",
+test("a search shows descriptions and how many more there are", () => {
+  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, LOOK);
+  expect(text).toBe("pdf  claude, project\n  Reads PDF files.\n\n2 more results; use --limit to see more.\n");
+});
+
+test("search --why shows the passage, and of the words that matched those that stand in what is shown", () => {
+  const found = { ...FOUND, matched: ["pdf", "merge", "combine"], excerpt: "…merge them with pypdf." };
+  expect(renderSearch({ ...ANSWER, total: 1, results: [found] }, LOOK, { why: true })).toBe(
+    "pdf  claude, project · matched pdf, merge\n  Reads PDF files.\n  …merge them with pypdf.\n",
+  );
+  expect(renderSearch({ ...ANSWER, total: 1, results: [FOUND] }, LOOK, { why: true })).toBe(
+    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n",
   );
 });
 
@@ -146,8 +168,8 @@ test("a search without hits says what was looked for, on one line", () => {
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
-test("search: excerpts are cut to the width of the terminal", () => {
-  const found = { ...FOUND, excerpt: "字".repeat(100) };
+test("search: descriptions are cut to the width of the terminal", () => {
+  const found = { ...FOUND, description: "字".repeat(100) };
   const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, { width: 20, style: STYLE }).split(
     "\n",
   );
