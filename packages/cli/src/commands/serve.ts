@@ -3,6 +3,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { openBrowser } from "../http/open-browser.ts";
+import { reachableUrl } from "../http/reachable-url.ts";
 import { serveHttp } from "../http/serve-http.ts";
 import { STDIO_COMMANDS } from "../plan-server.ts";
 import { dashboardAddress, renderConnect } from "../render/connect.ts";
@@ -36,9 +37,10 @@ export const command = defineCommand({
             log.warn(
               "no skills found, so the bundled examples are served; skills-mcp add installs real ones",
             );
-          const base = (publicUrl?.href ?? url).replace(/\/$/, "");
+          const base = (publicUrl?.href ?? reachableUrl(url)).replace(/\/$/, "");
           const address = dashboardAddress(base, key);
           const access = {
+            listensOn: url,
             withToken: tokenFile !== undefined,
             areExamples: examples.isFallback,
             ours: ownProgram().shown,

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { structuredPatch } from "diff";
 import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
+import type { ConnectionCheck } from "../check-connection.ts";
 import { cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
@@ -47,12 +48,15 @@ function detailLines(
   return step.why === undefined ? lines : [...lines, step.why];
 }
 
+/** A bearer token in a configuration: screens are shared and output is logged, so that it is not shown. */
+const TOKEN = /\bBearer [^\s"'${}()]+/g;
+
 /** The lines that change, with two lines around them. */
 function diffLines(before: string | undefined, after: string | undefined): readonly string[] {
   const { hunks } = structuredPatch("", "", before ?? "", after ?? "", "", "", { context: 2 });
   return hunks.flatMap(({ lines, oldStart }, index) => [
     ...(index === 0 && oldStart <= 1 ? [] : ["…"]),
-    ...lines,
+    ...lines.map((line) => line.replace(TOKEN, "Bearer <token>")),
   ]);
 }
 
@@ -115,6 +119,12 @@ export function stepJson({ step, backup }: Applied<ChangedAgent>, state: "connec
     ...("why" in step ? { why: step.why } : {}),
     next: nextOf(step),
   };
+}
+
+/** Whether the server answers that agents were connected to. */
+export function renderCheck({ ok, message }: ConnectionCheck, style: Style): string {
+  const text = printable(message);
+  return `\n${ok === undefined ? style.yellow(text) : ok ? style.green(text) : style.red(text)}\n`;
 }
 
 /** What `connect --list` and `hook status` print: the installed ones first. */
