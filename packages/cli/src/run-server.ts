@@ -9,6 +9,10 @@ import { openApp, WRONG_SETTINGS } from "./open-app.ts";
 import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
 
+/** For people who start a server on a terminal: it waits for a program, and nothing that they type helps. */
+const WAITING =
+  "Waiting for an MCP client on standard input; Ctrl+C to stop. To connect an agent: skills-mcp connect";
+
 /** Time for pending answers to be sent before the server ends. */
 const LAST_ANSWERS_MS = 100;
 
@@ -29,6 +33,7 @@ export async function runServer(
     plan: planServer(given, options, {}),
     session: openStdioSession(terminal.stdio),
   };
+  if ("isTTY" in terminal.stdio.stdin && terminal.stdio.stdin.isTTY === true) terminal.logLine(WAITING);
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
   const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
