@@ -26,6 +26,7 @@ export const command = defineCommand({
   order: 220,
   bundle: "commands",
   flags: {
+    all: flag.switch("show whole lists, not only what fits a screen"),
     client: flag.text("<name>[@version]", "show what this client's model sees of the skills at turn 1"),
     ...JSON_FLAG,
     ...CLIENT_FLAGS,
@@ -56,7 +57,7 @@ export const command = defineCommand({
         };
         const counts = countsOf(checkup);
         if (given.json) printJson(terminal, { ...checkup, counts });
-        else terminal.print(renderCheckup(checkup, terminal));
+        else terminal.print(renderCheckup(checkup, terminal, { all: given.all }));
         return counts.error === 0 ? 0 : 1;
       },
       { asServed: true },
