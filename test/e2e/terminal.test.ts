@@ -121,3 +121,19 @@ describe.runIf(process.platform === "linux" && hasPython)("on a terminal", () =>
     expect(text).toMatch(/exit 0$/);
   });
 });
+
+test.runIf(process.platform === "linux")("connect --list keeps its columns at 40 columns", () => {
+  const sandbox = createSandbox();
+  sandbox.write("home/.claude/x", "");
+  const command = ["stty cols 40;", NODE, BIN, "connect", "--list"].join(" ");
+  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
+    cwd: sandbox.project,
+    env: { ...environmentOf(sandbox), TERM: "xterm", NO_COLOR: "1" },
+    encoding: "utf8",
+    input: "",
+  });
+  const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^CLIENT +ID +STATE$/);
+  expect(lines[1]).toMatch(/^Claude\S* +claude-code +not connected$/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+});

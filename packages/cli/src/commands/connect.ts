@@ -23,6 +23,7 @@ export const command = defineCommand({
   summary: "add this server to installed agents",
   order: 230,
   bundle: "manage",
+  examples: ["connect", "connect claude-code --http https://skills.example.com/mcp --token-env SKILLS_TOKEN"],
   flags: FLAGS,
   takes: "any",
   async run(invocation) {

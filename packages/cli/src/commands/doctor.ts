@@ -25,9 +25,10 @@ export const command = defineCommand({
   summary: "diagnose problems; exits with 1 if there are errors",
   order: 220,
   bundle: "commands",
+  examples: ["doctor", "doctor --client claude-code"],
   flags: {
     all: flag.switch("show whole lists, not only what fits a screen"),
-    client: flag.text("<name>[@version]", "show what this client's model sees of the skills at turn 1"),
+    client: flag.text("<agent>[@version]", "show what this client's model sees of the skills at turn 1"),
     ...JSON_FLAG,
     ...CLIENT_FLAGS,
     ...VIEW_FLAGS,

@@ -55,6 +55,7 @@ export const command = defineCommand({
   summary: "check that the test prompts of each skill find it",
   order: 260,
   bundle: "manage",
+  examples: ["eval", "eval ./skills --threshold 90"],
   flags: FLAGS,
   takes: "any",
   async run({ given, named, positionals, terminal, log }) {

@@ -21,6 +21,7 @@ export const command = defineCommand({
   summary: "list all skills",
   order: 50,
   bundle: "commands",
+  examples: ["list --tree", "list --include claude"],
   flags: {
     ...JSON_FLAG,
     format: flag.choice(

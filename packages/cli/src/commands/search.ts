@@ -17,6 +17,7 @@ export const command = defineCommand({
   summary: "find skills for a task",
   order: 70,
   bundle: "commands",
+  examples: ["search merge two pdf files", "search merge two pdf files --why"],
   flags: {
     ...JSON_FLAG,
     ...FORMAT_FLAG,

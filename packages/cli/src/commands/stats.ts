@@ -16,6 +16,7 @@ export const command = defineCommand({
   summary: "show used and unused skills, and searches with no match",
   order: 160,
   bundle: "commands",
+  examples: ["stats", "stats --since 7d"],
   flags: {
     ...JSON_FLAG,
     since: flag.text(

@@ -17,6 +17,7 @@ export const command = defineCommand({
   summary: "show what is served, what is wrong and what to do next",
   order: 40,
   bundle: "manage",
+  examples: ["status"],
   flags: { ...JSON_FLAG, ...VIEW_FLAGS },
   takes: "none",
   run({ given, terminal, log }) {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { structuredPatch } from "diff";
 import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
 import type { ConnectionCheck } from "../check-connection.ts";
-import { cutToColumns, renderTable } from "./layout.ts";
+import { type Column, cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** Lines of a diff are cut to this length: a file that is one long line would fill the screen. */
@@ -134,7 +134,14 @@ export function renderAgents(
   home: string,
   { width, style }: Look,
 ): string {
-  const titles = [who, "ID", "INSTALLED", state].map((title) => ({ title }));
+  // A narrow terminal has what people type and what they ask for; the id says who it is.
+  const columns: readonly Column[] = [
+    { title: who, least: 8 },
+    { title: "ID" },
+    { title: "INSTALLED", optional: true },
+    { title: state },
+    { title: "FILE", least: 20, optional: true },
+  ];
   const rows = found
     .toSorted((a, b) => Number(b.isInstalled) - Number(a.isInstalled))
     .map(({ agent, file, isInstalled, state }) => [
@@ -144,7 +151,7 @@ export function renderAgents(
       isInstalled || state !== "not connected" ? state : "",
       file === undefined ? "" : printable(shortPath(file, home)),
     ]);
-  const table = renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
+  const table = renderTable(columns, rows, width, style.dim);
   return `${table.join("\n")}\n`;
 }
 

@@ -26,6 +26,12 @@ export function manualPage(commands: readonly DescribedCommand[], version: strin
     ...flagParts(serverFlags),
     ".SH FLAGS OF EVERY COMMAND",
     ...flagParts(named(all, COMMON_FLAGS)),
+    ".SH EXAMPLES",
+    ".nf",
+    ...commands.flatMap(({ examples: [first] }) =>
+      first === undefined ? [] : [line(`skills-mcp ${first}`)],
+    ),
+    ".fi",
     ...CLOSING,
   ];
   return `${parts.join("\n")}\n`;

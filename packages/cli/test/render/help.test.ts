@@ -4,7 +4,7 @@ import { ownProgram } from "#agents";
 import { COMMANDS } from "../../src/command-table.ts";
 import { flagValue, parseFlags } from "../../src/flags.ts";
 import { renderEmptyView } from "../../src/render/empty-view.ts";
-import { renderCommandHelp, renderHelp } from "../../src/render/help.ts";
+import { renderCommandHelp, renderHelp, renderSharedFlags } from "../../src/render/help.ts";
 import { renderSearch } from "../../src/render/search.ts";
 import { createStyle } from "../../src/render/text.ts";
 import { VIEW_FLAGS } from "../../src/shared-flags.ts";
@@ -27,17 +27,19 @@ test("help names every command with its summary, and the version", () => {
 });
 
 test.each(Object.entries(COMMANDS))(
-  "the help of %s shows every flag with its value and meaning",
+  "the help of %s shows every flag with its value and meaning, and names those that many share",
   async (_, entry) => {
     const { command } = await entry.load();
     const { flags } = command;
-    const text = renderCommandHelp(command, { width: undefined, style: STYLE });
+    const text = renderCommandHelp(command, LOOK);
     expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
     expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
+    const shared = renderSharedFlags(LOOK).split("\n");
     const lines = text.split("\n");
     for (const [name, flag] of Object.entries(flags)) {
-      const letter = "short" in flag && flag.short !== undefined ? `-${flag.short}, ` : "";
-      const shown = lines.find((line) => line.trim().startsWith(`${letter}--${name} `));
+      expect(text).toContain(`--${name}`);
+      const isRow = (line: string): boolean => new RegExp(`^ +(?:-\\w, )?--${name} `).test(line);
+      const shown = lines.find(isRow) ?? shared.find(isRow);
       expect(shown).toContain(flagValue(flag));
       expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
       expect(flag.help).not.toBe("");
@@ -45,12 +47,41 @@ test.each(Object.entries(COMMANDS))(
   },
 );
 
+test.each(Object.entries(COMMANDS))(
+  "the help of %s begins with examples that the command takes",
+  async (name, entry) => {
+    const { command } = await entry.load();
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) {
+      const [first, ...args] = example.split(" ");
+      expect(first).toBe(name);
+      expect(() => parseFlags(args, command.flags)).not.toThrow();
+      expect(renderCommandHelp(command, LOOK)).toMatch(
+        new RegExp(`\\nExamples\\n(?:  skills-mcp .*\\n)*  skills-mcp ${escaped(example)}\\n`),
+      );
+    }
+  },
+);
+
+test("help shows a flag's letter, and a command's own flag is in no group of others", async () => {
+  const { command } = (await COMMANDS["new"]?.load()) ?? {};
+  if (command === undefined) throw new Error("There is a command new.");
+  const [own = ""] = renderCommandHelp(command, LOOK).split("\n\nFlags of every command");
+  expect(own).toMatch(/^ {2}-g, --global +in ~/m);
+  expect(own).toMatch(/^ {2}--description <text> /m);
+  expect(own).not.toContain("Tools");
+});
+
 test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
   const texts = [renderHelp("1.2.3", { width, style: STYLE }, OWN).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
     texts.push(renderCommandHelp((await entry.load()).command, { width, style: STYLE }));
   }
-  for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+  texts.push(renderSharedFlags({ width, style: STYLE }));
+  // A command line to copy is one line.
+  const lines = texts.join("").split("\n");
+  for (const line of lines.filter((each) => !each.startsWith("  skills-mcp ")))
+    expect(line.length).toBeLessThanOrEqual(width);
 });
 
 test("docs/configuration.md lists every flag of a server", async () => {
@@ -64,15 +95,14 @@ test("the help of a server groups its flags", async () => {
   if (entry === undefined) throw new Error("There is a command mcp.");
   const text = renderCommandHelp((await entry.load()).command, { width: undefined, style: STYLE });
   expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
+    "Examples",
     "Usage",
     "Flags",
     "Tools",
-    "Skills",
     "Refresh",
     "Telemetry",
     "HTTP",
     "HTTP authentication",
-    "Output",
   ]);
 });
 
