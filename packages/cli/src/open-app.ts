@@ -70,7 +70,7 @@ export async function openApp(
 }
 
 /** Warns an operator of a profile or a filter that leaves no skill. A scan that fails is logged by the registry. */
-async function warnIfNothingIsLeft(services: Services, log: Log): Promise<void> {
+async function warnIfNothingIsLeft(services: Pick<Services, "skills" | "checks">, log: Log): Promise<void> {
   const reason = await nothingLeft(services).catch(() => undefined);
   if (reason !== undefined) log.warn(`${reason}; skills-mcp config shows what the settings files say`);
 }
