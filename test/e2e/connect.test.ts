@@ -103,7 +103,11 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
       "home/.cursor/mcp.json",
       '{"mcpServers": {"skills": {"command": "npx", "args": ["-y", "skills-mcp@0.0.1"]}}}',
     );
-    expect((await run(sandbox, "connect", "codex")).code).toBe(0);
+    const done = await run(sandbox, "connect", "codex");
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nThe server answers: no skills, 1 tool\.\n$/),
+    ]);
     const text = readFileSync(file, "utf8");
     expect(text).toContain(`args = ["${BIN}"]`);
     expect(text).toContain("startup_timeout_sec = 60");

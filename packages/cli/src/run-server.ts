@@ -1,3 +1,4 @@
+import { ownProgram } from "#agents";
 import type { ServerSettings } from "#server";
 import { createFirstAnswers, createToolList, openStdioSession, type StdioSession } from "#server";
 import type { Telemetry } from "#telemetry";
@@ -10,8 +11,7 @@ import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
 
 /** For people who start a server on a terminal: it waits for a program, and nothing that they type helps. */
-const WAITING =
-  "Waiting for an MCP client on standard input; Ctrl+C to stop. To connect an agent: skills-mcp connect";
+const WAITING = "Waiting for an MCP client on standard input; Ctrl+C to stop.";
 
 /** Time for pending answers to be sent before the server ends. */
 const LAST_ANSWERS_MS = 100;
@@ -33,7 +33,8 @@ export async function runServer(
     plan: planServer(given, options, {}),
     session: openStdioSession(terminal.stdio),
   };
-  if ("isTTY" in terminal.stdio.stdin && terminal.stdio.stdin.isTTY === true) terminal.logLine(WAITING);
+  if ("isTTY" in terminal.stdio.stdin && terminal.stdio.stdin.isTTY === true)
+    terminal.logLine(`${WAITING} To connect an agent: ${ownProgram().shown} connect`);
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
   const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
