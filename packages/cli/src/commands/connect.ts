@@ -58,15 +58,15 @@ function portableCommand(): readonly string[] {
   );
 }
 
-function refuseTokens({ token, "token-env": tokenEnv }: Access): void {
+function refuseTokens({ token, "token-env": tokenEnv }: TokenFlags): void {
   const needless = token === undefined ? (tokenEnv === undefined ? undefined : "--token-env") : "--token";
   if (needless !== undefined)
     throw badUsage(needless, `${needless} is for a server with an address: pass its --http <url> too.`);
 }
 
-type Access = Pick<FlagValues<typeof FLAGS>, "token" | "token-env" | "scope">;
+type TokenFlags = Pick<FlagValues<typeof FLAGS>, "token" | "token-env" | "scope">;
 
-function connectionTo(url: string, { token, "token-env": tokenEnv, scope }: Access): ServerConnection {
+function connectionTo(url: string, { token, "token-env": tokenEnv, scope }: TokenFlags): ServerConnection {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw badUsage(
