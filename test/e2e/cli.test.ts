@@ -142,8 +142,8 @@ describe("info", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Digest {5}sha256:[0-9a-f]{64}$/m);
     expect(stdout.replace(/^Digest .*\n/m, "")).toBe(
-      `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
-        "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
+      `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nOrigin     local\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
+        "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py          9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
         `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: Front matter is not valid YAML and was read line by line: ` +
         'the description contains ": " without quotes; put the value in double quotes.\n' +
@@ -235,8 +235,8 @@ describe("search", () => {
       "1",
     )) as typeof found;
     expect([one.total, one.results.length]).toEqual([2, 1]);
-    expect((await runCommand(sandbox, ["search", "merge", "split"])).stdout).toMatch(
-      /^pdf {2}claude, project · matched merge, split\n/,
+    expect((await runCommand(sandbox, ["search", "merge", "split", "--why"])).stdout).toMatch(
+      /^pdf {2}claude, project · matched merge, split\n/m,
     );
     expect((await runCommand(sandbox, ["search", "quantum"])).stdout).toContain(
       'Nothing fits "quantum" well.',

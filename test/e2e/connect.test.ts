@@ -3,11 +3,15 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, NODE } from "../support/bin.ts";
+import { freePort } from "../support/free-port.ts";
 import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { serve } from "../support/serve.ts";
 
 const TOML = '# Mine\r\nmodel = "x"\r\n';
 const JSONC = '{\n\t// Mine\n\t"theme": "dark",\n}\n';
+
+const HTTP = ["--http", "http://127.0.0.1:4700/mcp"];
 
 /** A home with three clients and no others: PATH has only what the command needs. */
 function home(): Sandbox {
@@ -99,7 +103,11 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
       "home/.cursor/mcp.json",
       '{"mcpServers": {"skills": {"command": "npx", "args": ["-y", "skills-mcp@0.0.1"]}}}',
     );
-    expect((await run(sandbox, "connect", "codex")).code).toBe(0);
+    const done = await run(sandbox, "connect", "codex");
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nThe server answers: no skills, 1 tool\.\n$/),
+    ]);
     const text = readFileSync(file, "utf8");
     expect(text).toContain(`args = ["${BIN}"]`);
     expect(text).toContain("startup_timeout_sec = 60");
@@ -111,6 +119,12 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     [["connect", "codex", "--portable"], "--portable needs a published package"],
     [["connect", "cursr"], "Unknown agent 'cursr'. Did you mean cursor?"],
     [["connect", "codex", "--http", "nowhere"], "--http takes the address of a server"],
+    [["connect", "codex", "--token", "abc"], "--token is for a server with an address"],
+    [["connect", "codex", "--token-env", "T"], "--token-env is for a server with an address"],
+    [["connect", "codex", ...HTTP, "--token", "a", "--token-env", "T"], "contradict each other"],
+    [["connect", "codex", ...HTTP, "--token", "a b"], "--token takes a token"],
+    [["connect", "codex", ...HTTP, "--token-env", "a-b"], "takes the name of a variable, not 'a-b'"],
+    [["connect", "codex", ...HTTP, "--token", "a", "--scope", "project"], "--token-env SKILLS_TOKEN"],
     [["connect", "codex", "--scope", "machine"], "--scope takes user or project, not 'machine'."],
   ])("%j is bad usage", async (args, message) => {
     expect(await run(home(), ...args)).toMatchObject({
@@ -192,5 +206,48 @@ describe.skipIf(process.platform === "win32")("connect from a cache of npx", () 
     const sarif = start(script, "audit", "s", "--sarif").stdout;
     expect(sarif).toContain('"informationUri": "https://code.example.com/acme/tools#readme"');
     expect(sarif).toContain('"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/audit.md#');
+  });
+});
+
+describe.skipIf(process.platform === "win32")("connect to a server with tokens", () => {
+  const TOKEN = "0123456789abcdef0123";
+
+  async function withServer() {
+    const sandbox = home();
+    sandbox.skill("home/.claude/skills/pdf");
+    const file = sandbox.write("tokens", `ann:${TOKEN}\n`);
+    const url = `${await serve(sandbox, ["--token-file", file])}/mcp`;
+    const connect = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      runCommand(sandbox, ["connect", "codex", "--http", url, "--user-dir", sandbox.home, ...args], { env });
+    return { url, connect, config: () => readFileSync(sandbox.path("home/.codex/config.toml"), "utf8") };
+  }
+
+  test("writes the token as the agent does, shows it nowhere, and says that the server answers", async () => {
+    const { url, connect, config } = await withServer();
+    const bare = await connect([]);
+    expect([bare.code, bare.stdout]).toEqual([
+      0,
+      expect.stringContaining(`${url}: The server wants a token (401). Connect again with --token-env`),
+    ]);
+    expect((await connect(["--token", "wrong"])).stdout).toContain("does not accept the token (401)");
+    const done = await connect(["--token", TOKEN]);
+    expect(done.stdout).toContain("The server answers: 1 skill.");
+    expect(done.stdout).toContain('+http_headers = { Authorization = "Bearer <token>" }');
+    expect(done.stdout).not.toContain(TOKEN);
+    expect(config()).toContain(`Authorization = "Bearer ${TOKEN}"`);
+    const named = await connect(["--token-env", "MINE", "--json"], { MINE: TOKEN });
+    expect(JSON.parse(named.stdout)).toMatchObject({ check: { ok: true, skills: 1 } });
+    expect(named.stdout).not.toContain(TOKEN);
+    expect(config()).toContain('bearer_token_env_var = "MINE"');
+    expect(config()).not.toContain(TOKEN);
+    expect((await connect(["--token-env", "MINE"])).stdout).toContain("MINE is not set here");
+  });
+
+  test("says that nothing listens, or that the path is wrong", async () => {
+    const { url, connect } = await withServer();
+    const port = await freePort();
+    const at = (address: string) => connect(["--http", address, "--token", TOKEN]);
+    expect((await at(`http://127.0.0.1:${port}/mcp`)).stdout).toContain("does not work: connection refused.");
+    expect((await at(url.replace(/mcp$/, "nothing"))).stdout).toContain("no MCP server at this path (404)");
   });
 });

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/in-process.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const LIBRARY_FILE = "---\nkeywords: [login]\ndescription: How people log in\n---\nText.\n";
@@ -29,6 +29,25 @@ describe("skills-mcp doctor", () => {
     expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (shadowed by `);
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
+  });
+
+  test("fits a screen with many problems, and shows all of them with --all and --json", async () => {
+    const sandbox = createSandbox();
+    for (let index = 0; index < 60; index++) {
+      sandbox.write(`project/.claude/skills/broken-${index}/SKILL.md`, "no front matter");
+      sandbox.skill(`project/.claude/skills/skill-${index}`);
+      sandbox.skill(`home/.claude/skills/skill-${index}`);
+    }
+    const { code, stdout } = await runCommand(sandbox, ["doctor"]);
+    const lines = stdout.split("\n");
+    expect([code, lines.length < 45, lines.every((line) => line.length < 250)]).toEqual([1, true, true]);
+    expect(stdout).toMatch(/\n {2}… and \d+ more\n/);
+    expect(stdout).toContain("skills-mcp doctor --all shows everything");
+    const all = await runCommand(sandbox, ["doctor", "--all"]);
+    expect(all.code).toBe(1);
+    expect(all.stdout.match(/skipped: /g)).toHaveLength(60);
+    expect(all.stdout.match(/shadowed by \//g)).toHaveLength(60);
+    expect(await commandJson(sandbox, "doctor", "--json")).toMatchObject({ shadowed: { length: 60 } });
   });
 
   test("does not say that nothing is wrong below a warning", async () => {

@@ -183,10 +183,12 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
 });
 
 test("skills-mcp search shows the same ranking to people", async () => {
-  const { code, stdout } = await runCommand(sandboxWithSkills(), ["search", "my tables are bloated"]);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /postgres {2}agents, project · matched tables, bloated\n {2}Vacuum bloated tables and rebuild indexes\./,
+  const search = async (...args: string[]) =>
+    runCommand(sandboxWithSkills(), ["search", "my tables are bloated", ...args]);
+  const { code, stdout } = await search();
+  expect([code, stdout]).toEqual([0, "postgres  agents, project\n  Database operations.\n"]);
+  expect((await search("--why")).stdout).toMatch(
+    /postgres {2}agents, project · matched tables, bloated\n {2}Database operations\.\n {2}Vacuum bloated tables and rebuild indexes\./,
   );
 });
 

@@ -363,6 +363,8 @@ describe("skills-mcp serve", () => {
     const { url, stdout } = await start(sandbox, ["serve", "--token-file", file]);
     await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
     expect(stdout()).toContain("Authorization: Bearer <token>");
+    expect(stdout()).toContain(`connect --http ${url}/mcp --token-env SKILLS_TOKEN\n`);
+    expect(stdout()).toContain(`connect codex --http ${url}/mcp --token-env SKILLS_TOKEN\n`);
     expect((await fetch(`${url}/`)).status).toBe(200);
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(401);
     const headers = { authorization: "Bearer 0123456789abcdef0123" };

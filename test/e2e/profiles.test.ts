@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { describedSkills, ERAS, loadSkill } from "../support/client.ts";
 import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const CONFIG = "home/.skills-mcp/config.yaml";
 
@@ -82,6 +83,25 @@ test("a project narrows what the operator chose, and a flag on the command line 
   const ignored = await runCommand(sandbox, ["list", "--format", "names"]);
   expect(ignored.stdout.trim()).toBe("charts");
   expect(ignored.stderr).toContain("profiles was ignored, because a project may only narrow and add");
+});
+
+test("a profile or a filter that leaves nothing is named by list, search, status and the log of a server", async () => {
+  const sandbox = withProfiles();
+  sandbox.write(CONFIG, "profiles:\n  web: {include: ['web-*']}\n");
+  const profile = ["--profile", "web"];
+  const sentence = "The profile 'web' leaves none of 4 skills.";
+  expect((await runCommand(sandbox, ["list", ...profile])).stdout).toContain(sentence);
+  expect((await runCommand(sandbox, ["search", "pdf", ...profile])).stdout).toContain(sentence);
+  expect((await runCommand(sandbox, ["status", ...profile])).stdout).toContain(
+    "none: the profile 'web' leaves none of 4 skills",
+  );
+  expect((await runCommand(sandbox, ["list", "--include", "nope"])).stdout).toContain(
+    "--include and --exclude leave none of 4 skills.",
+  );
+  const connection = await connect(sandbox, { era: "2025-11-25", args: ["mcp", ...profile] });
+  await waitUntil("the log says so", () =>
+    connection.log().includes("the profile 'web' leaves none of 4 skills"),
+  );
 });
 
 test("what is wrong with a profile is named with its place", async () => {

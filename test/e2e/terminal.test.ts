@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BIN, environmentOf, json, NODE, runBin } from "../support/bin.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -72,4 +72,68 @@ claude
 └─ ~/.claude/skills (1)
    └─ pdf  Does pdf things.
 `);
+});
+
+/** Types into a terminal with the command once it has printed `prompt`; the last line of the answer is the exit code. */
+function typeOnTerminal(sandbox: Sandbox, args: readonly string[], prompt: string, typed: string): string {
+  const command = [NODE, BIN, ...args].map((word) => `'${word}'`).join(" ");
+  const script = [
+    "import os, pty, sys",
+    "prompt, typed, command = sys.argv[1].encode(), sys.argv[2].encode(), sys.argv[3]",
+    "pid, fd = pty.fork()",
+    'if pid == 0: os.execvp("/bin/sh", ["sh", "-c", command])',
+    "seen = b''",
+    "while True:",
+    "  try: data = os.read(fd, 4096)",
+    "  except OSError: break",
+    "  if not data: break",
+    "  seen += data",
+    "  if typed and prompt in seen:",
+    "    os.write(fd, typed)",
+    "    typed = b''",
+    "code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])",
+    "sys.stdout.buffer.write(seen + b'\\nexit %d' % code)",
+  ].join("\n");
+  const { stdout } = spawnSync("python3", ["-c", script, prompt, typed, `exec ${command}`], {
+    cwd: sandbox.project,
+    env: { ...environmentOf(sandbox), TERM: "xterm", NO_COLOR: "1" },
+    encoding: "utf8",
+    timeout: 45_000,
+  });
+  return stdout.replaceAll("\r", "");
+}
+
+const hasPython = spawnSync("python3", ["-c", "import pty, os; os.waitstatus_to_exitcode"]).status === 0;
+const CTRL_C = "\u0003";
+
+describe.runIf(process.platform === "linux" && hasPython)("on a terminal", () => {
+  test("Ctrl+C at a question changes nothing, starts a new line, and is exit code 130", () => {
+    const sandbox = createSandbox();
+    sandbox.write("home/.claude/x", "");
+    const text = typeOnTerminal(sandbox, ["connect"], "[y/N] ", CTRL_C);
+    expect(text).toMatch(/\? \[y\/N\] [^\n]*\nskills-mcp: Stopped with Ctrl\+C\.\n\nexit 130$/);
+    expect(existsSync(sandbox.path("home/.claude.json"))).toBe(false);
+  });
+
+  test("mcp says what it waits for, and Ctrl+C ends it", () => {
+    const text = typeOnTerminal(createSandbox(), ["mcp"], "ready: 0 skills", CTRL_C);
+    expect(text).toContain("Waiting for an MCP client on standard input; Ctrl+C to stop.");
+    expect(text).toMatch(/exit 0$/);
+  });
+});
+
+test.runIf(process.platform === "linux")("connect --list keeps its columns at 40 columns", () => {
+  const sandbox = createSandbox();
+  sandbox.write("home/.claude/x", "");
+  const command = ["stty cols 40;", NODE, BIN, "connect", "--list"].join(" ");
+  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
+    cwd: sandbox.project,
+    env: { ...environmentOf(sandbox), TERM: "xterm", NO_COLOR: "1" },
+    encoding: "utf8",
+    input: "",
+  });
+  const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^CLIENT +ID +STATE$/);
+  expect(lines[1]).toMatch(/^Claude\S* +claude-code +not connected$/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
 });

@@ -56,6 +56,8 @@ interface CommandSpec<T extends Flags> {
   readonly order: number;
   readonly bundle: Bundle;
   readonly flags: T;
+  /** One or two command lines for help, without `skills-mcp`. */
+  readonly examples?: readonly string[];
   /** How many arguments without a flag it takes. */
   readonly takes: "none" | "one" | "some" | "any";
   /** What shells complete, for a command whose `usage` does not tell. */
@@ -88,6 +90,7 @@ export interface Command extends Pick<CommandSpec<Flags>, "name" | "summary" | "
   /** The name and what follows it, as help shows them. */
   readonly usage: string;
   readonly completes: Completed | undefined;
+  readonly examples: readonly string[];
   /** Returns the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
@@ -107,6 +110,7 @@ export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Comm
     aliases: spec.aliases ?? [],
     usage: `${name} ${spec.usage ?? ""}`.trimEnd(),
     completes: spec.completes,
+    examples: spec.examples ?? [],
     flags,
     async run(args, terminal) {
       const parsed = parseFlags(args, flags, name);

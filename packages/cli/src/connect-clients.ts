@@ -1,8 +1,9 @@
 import { connectTargetsNamed, findAgents, planStep, type ServerConnection } from "#agents";
 import { applyPlan, type CHANGE_FLAGS, surroundingsFor } from "./change-agents.ts";
+import { checkConnection } from "./check-connection.ts";
 import { type CommandInvocation, printJson } from "./command.ts";
 import { badUsage, type flag } from "./flags.ts";
-import { renderOutcome, stepJson } from "./render/connect-plan.ts";
+import { renderCheck, renderOutcome, stepJson } from "./render/connect-plan.ts";
 
 type ConnectFlags = typeof CHANGE_FLAGS & { readonly force: ReturnType<typeof flag.switch> };
 
@@ -37,14 +38,26 @@ export async function changeClients(
   const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
   const verb = connection === undefined ? "disconnect" : "connect";
   const { decision, applied } = await applyPlan({ steps, purpose: verb, isNamed, copy }, given, terminal);
+  const isSettled = decision === "apply" || decision === "none";
+  const isAsked = isSettled && !given["dry-run"] && applied.some(({ step }) => step.action !== "refuse");
+  const check = async () =>
+    isAsked && connection !== undefined ? checkConnection(connection, surroundings.home) : undefined;
   if (given.json) {
-    const dryRun = decision !== "apply" && decision !== "none";
-    printJson(terminal, { scope, dryRun, clients: applied.map((one) => stepJson(one, "connected")) });
-  } else if (decision === "apply") {
-    const failed = applied.filter((_, index) => steps[index]?.action !== "refuse").map(({ step }) => step);
-    const done = (titles: string) => `${connection === undefined ? "Disconnected" : "Connected"} ${titles}.`;
-    const outcome = { applied, failed, done, hasNext: connection !== undefined };
-    terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
+    const clients = applied.map((one) => stepJson(one, "connected"));
+    const checked = await check();
+    const answer = checked === undefined ? {} : { check: checked };
+    printJson(terminal, { scope, dryRun: !isSettled, clients, ...answer });
+  } else {
+    if (decision === "apply") {
+      const failed = applied.filter((_, index) => steps[index]?.action !== "refuse").map(({ step }) => step);
+      const done = (titles: string) =>
+        `${connection === undefined ? "Disconnected" : "Connected"} ${titles}.`;
+      const outcome = { applied, failed, done, hasNext: connection !== undefined };
+      terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
+    }
+    // Called last: a server may take seconds to answer.
+    const checked = await check();
+    if (checked !== undefined) terminal.print(renderCheck(checked, terminal.style));
   }
   if (decision === "unasked")
     throw badUsage(

@@ -1,3 +1,4 @@
+import { Refusal } from "#util/pure";
 import type { PickChoice, Terminal } from "./command.ts";
 import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
@@ -48,15 +49,23 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
   };
 }
 
-/** Asks a person. Ctrl+C and Ctrl+D give an empty answer. */
+/** Asks a person. Ctrl+D gives an empty answer, and Ctrl+C is a `Refusal`. */
 async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import("node:readline");
   const reader = createInterface({ input: process.stdin, output: errors() });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    reader.once("SIGINT", () => {
+      reject(new Refusal("Stopped with Ctrl+C.", { code: "interrupted" }));
+      reader.close();
+    });
     reader.once("close", () => {
+      // What is printed next must not begin on the line of the question.
+      if (!isAnswered) errors().write("\n");
       resolve("");
     });
     reader.question(question, (answer) => {
+      isAnswered = true;
       resolve(answer);
       reader.close();
     });

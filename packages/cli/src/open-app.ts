@@ -8,6 +8,7 @@ import { openSources, type Sources } from "#sources";
 import { policyProblems } from "#trust";
 import type { UsageSettings } from "#usage";
 import type { Log, ObserveWork } from "#util";
+import { nothingLeft } from "./nothing-left.ts";
 import { withProblems } from "./plan-despite-problems.ts";
 import { distinctProblems, synonymProblems, withoutFilters } from "./settings-problems.ts";
 
@@ -80,6 +81,7 @@ export async function openApp(
   const { enabled, interval_minutes } = sources.settings().values.refresh;
   const intervalMs = autoRefresh === true && enabled ? interval_minutes * 60_000 : undefined;
   git?.start(intervalMs, redis && mayPoll(redis, intervalMs ?? 0));
+  void warnIfNothingIsLeft(services, log);
   return {
     plan,
     services,
@@ -92,4 +94,10 @@ export async function openApp(
       await redis?.close();
     },
   };
+}
+
+/** Warns an operator of a profile or a filter that leaves no skill. A scan that fails is logged by the registry. */
+async function warnIfNothingIsLeft(services: Pick<Services, "skills" | "checks">, log: Log): Promise<void> {
+  const reason = await nothingLeft(services).catch(() => undefined);
+  if (reason !== undefined) log.warn(`${reason}; skills-mcp config shows what the settings files say`);
 }

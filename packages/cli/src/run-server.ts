@@ -1,3 +1,4 @@
+import { ownProgram } from "#agents";
 import { refuseProblems } from "#config";
 import type { ServerPlan, ServerSettings } from "#server";
 import { createFirstAnswers, createToolList, openStdioSession, type StdioSession } from "#server";
@@ -10,6 +11,9 @@ import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "./observe/open-telem
 import { planDespiteProblems } from "./plan-despite-problems.ts";
 import type { ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
+
+/** For people who start a server on a terminal: it waits for a program, and nothing that they type helps. */
+const WAITING = "Waiting for an MCP client on standard input; Ctrl+C to stop.";
 
 /** Serves MCP on the chosen transport and returns the exit code. */
 export async function runServer(
@@ -30,6 +34,8 @@ export async function runServer(
     plan: planDespiteProblems(read, options),
     session: openStdioSession(terminal.stdio),
   };
+  if ("isTTY" in terminal.stdio.stdin && terminal.stdio.stdin.isTTY === true)
+    terminal.logLine(`${WAITING} To connect an agent: ${ownProgram().shown} connect`);
   const telemetry = await openServerTelemetry(given, ownLog);
   const log = telemetry.logTo(ownLog);
   const planNow = async (): Promise<ServerPlan> => planDespiteProblems(await readNow(), options);

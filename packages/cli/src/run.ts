@@ -43,6 +43,11 @@ async function dispatch(
   const usual = args.length === 0 && stdinIsTerminal() ? "status" : "mcp";
   const meant = name === "help" ? rest.find((word) => !word.startsWith("-")) : (name ?? usual);
   if (meant === undefined || (name === undefined && isHelpFirst)) return printHelp(terminal);
+  if (name === "help" && meant === "flags") {
+    const { renderSharedFlags } = await import("./render/help.ts");
+    terminal.print(renderSharedFlags(terminal));
+    return 0;
+  }
   const entry = entryOf(meant);
   if (entry === undefined) {
     if (name === "help") return printHelp(terminal);

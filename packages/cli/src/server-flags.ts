@@ -1,7 +1,6 @@
 import { settingFlags } from "#config";
 import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
-import { COMMON_FLAGS } from "./terminal-log.ts";
 
 const AUTH_FLAGS = {
   "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes[:profile]] per line"),
@@ -62,13 +61,11 @@ export const SERVER_FLAGS = {
   ...SHARED_SERVER_FLAGS,
 } satisfies Flags;
 
-/** How help groups flags. Those that are nowhere here come first. */
+/** How help groups the flags of servers. Those that are nowhere here come first. */
 export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = [
   ["Tools", TOOL_FLAGS],
-  ["Skills", VIEW_FLAGS],
   ["Refresh", REFRESH_FLAGS],
   ["Telemetry", TELEMETRY_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
-  ["Output", COMMON_FLAGS],
 ];

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticLine } from "#skills";
 import { createLog, LOG_LEVELS, type Log } from "#util";
 import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
-import { cutLine, printable, printableJson } from "./render/text.ts";
+import { count, cutLine, printable, printableJson } from "./render/text.ts";
 
 export const LOG_FLAGS = {
   "log-level": flag.choice(LOG_LEVELS, "log messages of this level and above (default info)"),
@@ -49,11 +49,36 @@ export function terminalLog(
   }, given["log-level"]);
 }
 
-/** Logs one line for each problem with a file. */
-export function logDiagnostics(diagnostics: readonly Diagnostic[], log: Log): void {
-  for (const diagnostic of diagnostics.filter(isOfFile)) {
-    log[diagnostic.severity === "error" ? "error" : "warn"](diagnosticLine(diagnostic));
+/** More problems than these are counted: the answer of a command must not scroll away. */
+const MOST_PROBLEMS = 3;
+
+/**
+ * Logs the problems with files below what a command printed: one line for each of the first, skipped files before others, and
+ * one that counts them if there are more. `--log-level debug` has every line, and so has `isWhole`, for output that a program reads.
+ */
+export function logDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  log: Log,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): void {
+  const ofFiles = diagnostics.filter(isOfFile);
+  const skipped = ofFiles.filter(({ severity }) => severity === "error");
+  const others = ofFiles.filter(({ severity }) => severity !== "error");
+  const most = isWhole ? ofFiles.length : MOST_PROBLEMS;
+  for (const [index, diagnostic] of [...skipped, ...others].entries()) {
+    const level = diagnostic.severity === "error" ? "error" : "warn";
+    log[index < most ? level : "debug"](diagnosticLine(diagnostic));
   }
+  if (ofFiles.length > most) log.warn(`${countText(skipped.length, others.length)}: skills-mcp doctor`);
+}
+
+/** `10 files were skipped, 5 other problems found`, without what there is none of. */
+function countText(skipped: number, others: number): string {
+  const parts = [
+    ...(skipped === 0 ? [] : [`${count(skipped, "file")} ${skipped === 1 ? "was" : "were"} skipped`]),
+    ...(others === 0 ? [] : [`${count(others, skipped === 0 ? "problem" : "other problem")} found`]),
+  ];
+  return parts.join(", ");
 }
 
 /** False for a skill that another one takes the place of: nothing is wrong with its file. */

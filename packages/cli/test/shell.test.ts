@@ -46,7 +46,15 @@ test.each([
 
 test("completion and manual: quotes and brackets in a help text stay text", () => {
   const flags = [{ name: "x", help: "it's [a]: b\\c", value: "", kind: undefined }];
-  const command = { name: "mcp", aliases: [], usage: "mcp", summary: "'.so' it", flags, arguments: [] };
+  const command = {
+    name: "mcp",
+    aliases: [],
+    usage: "mcp",
+    summary: "'.so' it",
+    flags,
+    arguments: [],
+    examples: [],
+  };
   expect(zshScript([command])).toContain("'*--x[it'\\''s \\[a\\]\\: b\\\\c]'");
   expect(fishScript([command])).toContain("-d 'it\\'s [a]: b\\\\c'");
   expect(manualPage([command], "1")).toContain("\n\\&'.so' it.\n");

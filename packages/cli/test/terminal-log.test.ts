@@ -83,6 +83,34 @@ test("diagnostics: a skipped file is logged as an error, any other problem as a 
   ]);
 });
 
+describe("diagnostics: of many,", () => {
+  const problems = (number: number, severity: "error" | "warning") =>
+    Array.from({ length: number }, (_, index) => ({
+      severity,
+      code: severity === "error" ? ("no-front-matter" as const) : ("file-name-case" as const),
+      file: `/${severity}-${index}/SKILL.md`,
+      message: "Wrong.",
+    }));
+  const shown = (args: readonly string[], options?: { readonly isWhole: boolean }) =>
+    logged(args, (log) =>
+      logDiagnostics([...problems(9, "warning"), ...problems(2, "error")], log, options),
+    ).map((line) => line.slice(TIME.length + 1));
+
+  test("three are logged, skipped files first, and all are counted", () => {
+    expect(shown([])).toEqual([
+      "error skipped: /error-0/SKILL.md: Wrong.",
+      "error skipped: /error-1/SKILL.md: Wrong.",
+      "warn  /warning-0/SKILL.md: Wrong.",
+      "warn  2 files were skipped, 9 other problems found: skills-mcp doctor",
+    ]);
+  });
+
+  test("--log-level debug has all, and so has output for programs", () => {
+    expect(shown(["--log-level", "debug"])).toHaveLength(12);
+    expect(shown([], { isWhole: true })).toHaveLength(11);
+  });
+});
+
 test.each(Object.entries(COMMANDS))("%s takes the flags of the log", async (_, entry) => {
   expect((await entry.load()).command.flags).toMatchObject(LOG_FLAGS);
 });

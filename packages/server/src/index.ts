@@ -1,3 +1,4 @@
+export { askServer, type ServerReply } from "./ask-server.ts";
 export { compose } from "./compose.ts";
 export { openDashboardKey } from "./dashboard/dashboard-key.ts";
 export { allFindings, countFindings } from "./health/all-findings.ts";

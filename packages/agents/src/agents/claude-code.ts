@@ -38,6 +38,7 @@ export const agent: Agent = {
     ...JSON_SERVERS,
     ...TYPED,
     documentation: "https://code.claude.com/docs/en/mcp",
+    tokenEnv: { header: (variable) => `Bearer \${${variable}}` }, // docs
     user: ["~/.claude.json"],
     movedBy: ["CLAUDE_CONFIG_DIR", ".claude.json"],
     project: [".mcp.json"],

@@ -1,6 +1,6 @@
 import { type Agent, inBoth } from "../agent.ts";
 import type { ServerConnection } from "../connect/connect-form.ts";
-import { ENTRY_NAME } from "../connect/entry-forms.ts";
+import { TOKEN_VARIABLE } from "../connect/entry-forms.ts";
 import { HOOK_LIKE_CLAUDE } from "../hooks/hook-form.ts";
 import { highestVersion } from "../plugins/highest-version.ts";
 
@@ -80,9 +80,10 @@ export const agent: Agent = {
     local: (command, args) => ({ command, args, omit_tools_from: ["deferred"] }),
     remote: (url, { headers }) => ({
       url,
-      ...(headers && { bearer_token_env_var: "SKILLS_TOKEN" }),
+      ...(headers === undefined ? {} : { http_headers: headers }), // docs
       omit_tools_from: ["deferred"],
     }),
+    tokenEnv: { setting: "bearer_token_env_var" }, // docs
     settings: { omit_tools_from: "the model sees the skills at once" },
     add: addCommandOf,
     next: "Start a new session of Codex; /mcp shows the server.",
@@ -104,13 +105,11 @@ export const agent: Agent = {
   },
 };
 
-/** Codex's own `mcp add` cannot write the settings that show the skills; our `connect` cannot write a token. */
+/** Codex's own `mcp add` cannot write the settings that show the skills. */
 function addCommandOf(connection: ServerConnection, ours: string): string {
   if (connection.kind === "local") return `${ours} connect codex`;
-  const { url, token } = connection;
-  return token === undefined
-    ? `${ours} connect codex --http ${url}`
-    : `codex mcp add ${ENTRY_NAME} --url ${url} --bearer-token-env-var SKILLS_TOKEN`;
+  const { url, token, tokenEnv = token === undefined ? undefined : TOKEN_VARIABLE } = connection;
+  return `${ours} connect codex --http ${url}${tokenEnv === undefined ? "" : ` --token-env ${tokenEnv}`}`;
 }
 
 /** The ids of `[plugins."<id>"]` with `enabled = false`, as Codex writes them. The rest of the TOML does not matter here. */

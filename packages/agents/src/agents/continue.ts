@@ -22,7 +22,12 @@ export const agent: Agent = {
     folders: ["~/.continue"],
     programs: ["cn"],
     startsScripts: true,
-    remote: (url) => ({ type: "streamable-http", url }),
+    // docs: headers are among the options of requests.
+    remote: (url, { headers }) => ({
+      type: "streamable-http",
+      url,
+      ...(headers === undefined ? {} : { requestOptions: { headers } }),
+    }),
     newFile: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
     next: "Start a new session of Continue.",
   },

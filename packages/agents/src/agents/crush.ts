@@ -9,6 +9,7 @@ export const agent: Agent = {
     ...JSON_SERVERS,
     ...TYPED,
     documentation: "https://github.com/charmbracelet/crush#mcps",
+    tokenEnv: { header: (variable) => `$(echo Bearer $${variable})` }, // docs
     keys: ["mcp"],
     user: { win32: ["~/AppData/Local/crush/crush.json"], unix: ["<config>/crush/crush.json"] },
     project: ["crush.json", ".crush.json"],

@@ -9,6 +9,7 @@ export const agent: Agent = {
   connect: {
     ...JSON_SERVERS,
     documentation: "https://cursor.com/docs/context/mcp",
+    tokenEnv: { header: (variable) => `Bearer \${env:${variable}}` }, // docs
     user: ["~/.cursor/mcp.json"],
     project: [".cursor/mcp.json"],
     folders: ["~/.cursor"],

@@ -40,6 +40,7 @@ export const agent: Agent = {
   connect: {
     ...JSON_SERVERS,
     documentation: "https://geminicli.com/docs/tools/mcp-server/",
+    tokenEnv: { header: (variable) => `Bearer $${variable}` }, // docs
     user: ["~/.gemini/settings.json"],
     movedBy: ["GEMINI_CLI_HOME", ".gemini/settings.json"],
     project: [".gemini/settings.json"],

@@ -14,6 +14,7 @@ export const agent: Agent = {
   connect: {
     ...JSON_SERVERS,
     documentation: "https://github.com/Nano-Collective/nanocoder",
+    tokenEnv: { header: (variable) => `Bearer $${variable}` }, // docs, for names in upper case
     user: {
       win32: ["<app>/nanocoder/.mcp.json"],
       darwin: ["~/Library/Preferences/nanocoder/.mcp.json"],

@@ -22,6 +22,7 @@ export const agent: Agent = {
   connect: {
     ...JSON_SERVERS,
     documentation: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/",
+    tokenEnv: { header: (variable) => `Bearer $${variable}` }, // docs
     user: ["~/.qwen/settings.json"],
     movedBy: ["QWEN_HOME", "settings.json"],
     project: [".qwen/settings.json"],

@@ -9,6 +9,7 @@ export const agent: Agent = {
   connect: {
     ...JSON_SERVERS,
     documentation: "https://docs.windsurf.com/windsurf/cascade/mcp",
+    tokenEnv: { header: (variable) => `Bearer \${env:${variable}}` }, // docs
     user: ["~/.codeium/windsurf/mcp_config.json"],
     folders: ["~/.codeium/windsurf"],
     programs: ["windsurf"],

@@ -14,7 +14,13 @@ export type ByPlatform<T> = T | Readonly<{ win32?: T; darwin?: T; unix: T }>;
 /** How an agent reaches the server: it starts it, or sends requests over HTTP. */
 export type ServerConnection =
   | { readonly kind: "local"; readonly command: readonly string[] }
-  | { readonly kind: "http"; readonly url: string; readonly token?: string };
+  | {
+      readonly kind: "http";
+      readonly url: string;
+      /** A bearer token as it is; `tokenEnv` names the environment variable that contains one instead. */
+      readonly token?: string;
+      readonly tokenEnv?: string;
+    };
 
 /** An agent's configuration of MCP servers: where it is, and what an entry looks like there. */
 export interface ConnectForm {
@@ -41,6 +47,11 @@ export interface ConnectForm {
   readonly local: (command: string, args: readonly string[]) => ConfigEntry;
   /** Undefined if a file cannot connect it over HTTP. */
   readonly remote: ((url: string, headers: Readonly<{ headers?: ConfigEntry }>) => ConfigEntry) | undefined;
+  /**
+   * How an entry names the environment variable that contains a bearer token: in the value of the header `Authorization`, or as
+   * a setting of its own. Absent where the agent is not known to read a variable there.
+   */
+  readonly tokenEnv?: { readonly header: (variable: string) => string } | { readonly setting: string };
   /** What else a new file needs. */
   readonly newFile?: string;
   /** Why an entry has keys that do not say how to reach the server, by key. */

@@ -59,5 +59,6 @@ export async function recordConnection(
   const connections = connected === undefined ? others : [...others, connected];
   await makeOwnFolder(ownFolder);
   const text = JSON.stringify({ version: VERSION, connections }, undefined, 2);
-  await writeFileAtomic(path.join(ownFolder, name), `${text}\n`);
+  // An entry may have a token.
+  await writeFileAtomic(path.join(ownFolder, name), `${text}\n`, { mode: 0o600 });
 }

@@ -5,7 +5,10 @@ import type { ConnectForm, ServerConnection } from "./connect-form.ts";
 /** The name of our entry in every configuration. */
 export const ENTRY_NAME = "skills";
 
-type EntryForm = Pick<ConnectForm, "local" | "remote">;
+/** The environment variable that is shown for a token in lines to copy. */
+export const TOKEN_VARIABLE = "SKILLS_TOKEN";
+
+type EntryForm = Pick<ConnectForm, "local" | "remote" | "tokenEnv">;
 
 /** The configuration that most agents share: a map `mcpServers` in a JSON file. */
 export const JSON_SERVERS = {
@@ -24,18 +27,28 @@ export const TYPED: EntryForm = {
 
 /** Entries of opencode and of what began as a copy of it. */
 export const LIKE_OPENCODE: EntryForm = {
+  tokenEnv: { header: (variable) => `Bearer {env:${variable}}` }, // docs
   local: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
   remote: (url, headers) => ({ type: "remote", url, enabled: true, ...headers }),
 };
 
 /** An entry for a connection; undefined if the form has none for it. */
-export function formOf({ local, remote }: EntryForm, connection: ServerConnection): ConfigEntry | undefined {
+export function formOf(
+  { local, remote, tokenEnv: named }: EntryForm,
+  connection: ServerConnection,
+): ConfigEntry | undefined {
   if (connection.kind === "local") {
     const [program = "", ...args] = connection.command;
     return local(program, args);
   }
-  const { url, token } = connection;
-  return remote?.(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
+  const { url, token, tokenEnv } = connection;
+  if (remote === undefined) return undefined;
+  const withHeader = (value: string) => remote(url, { headers: { Authorization: value } });
+  if (tokenEnv === undefined) return token === undefined ? remote(url, {}) : withHeader(`Bearer ${token}`);
+  if (named === undefined) return undefined;
+  return "setting" in named
+    ? { ...remote(url, {}), [named.setting]: tokenEnv }
+    : withHeader(named.header(tokenEnv));
 }
 
 /** The `mcp add` of an agent that takes the command after `--`. */

@@ -1,3 +1,4 @@
+import { isRecord } from "#util/pure";
 import type { ConfigEntry } from "../documents/document.ts";
 import { textsIn } from "../documents/values.ts";
 import type { ConnectTarget, ServerConnection } from "./connect-form.ts";
@@ -40,8 +41,11 @@ const FOR_ADDRESSES: ReadonlySet<string> = new Set([
   ...["headers", "http_headers", "env_http_headers", "bearer_token_env_var", "oauth", "requestOptions"],
 ]);
 
-/** Our entry with what a user added to it: variables, limits and the like. It is enabled again. */
-export function mergeEntry(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
+/** Our entry with what a user added to it: variables, headers, limits and the like. It is enabled again. */
+export function mergeEntry(found: ConfigEntry, wanted: ConfigEntry): ConfigEntry {
+  const bringsToken = Object.keys(wanted).some((key) => TOKEN_PLACES.has(key));
+  const old = bringsToken ? withoutToken(found) : found;
+  const entry = bringsToken ? withHeaders(old, wanted) : wanted;
   const meaningless = isLocal(entry) ? FOR_ADDRESSES : FOR_PROGRAMS;
   // Older versions required the program that npx starts, which kept Codex from starting without a network.
   const wasRequired = isLocal(old) && wordsIn(old).includes("npx");
@@ -51,6 +55,7 @@ export function mergeEntry(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
       !REACH.has(key) &&
       !meaningless.has(key) &&
       !isLeft(key) &&
+      !(bringsToken && TOKEN_PLACES.has(key) && key in entry) &&
       !(key === "enabled" && value === false) &&
       !(key === "disabled" && value === true),
   );
@@ -58,6 +63,33 @@ export function mergeEntry(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
   // A program is what clients expect without a type.
   const isImplied = type === undefined || (type === "stdio" && isLocal(old) && !("type" in old));
   return { ...(isImplied ? rest : entry), ...Object.fromEntries(kept) };
+}
+
+/** Where an entry has a bearer token: in a map of headers, in a map that contains one, or as a setting that names a variable. */
+const TOKEN_PLACES: ReadonlySet<string> = new Set([
+  ...["headers", "http_headers", "env_http_headers", "requestOptions", "bearer_token_env_var"],
+]);
+
+/** An entry without the token that it has. Other headers stay. */
+function withoutToken(entry: ConfigEntry): ConfigEntry {
+  const left = Object.entries(entry).flatMap(([key, value]): [string, unknown][] => {
+    if (key === "bearer_token_env_var") return [];
+    if (!TOKEN_PLACES.has(key) || !isRecord(value)) return [[key, value]];
+    if (key === "requestOptions") return [[key, withoutToken(value)]];
+    const others = Object.entries(value).filter(([name]) => name.toLowerCase() !== "authorization");
+    return others.length === 0 ? [] : [[key, Object.fromEntries(others)]];
+  });
+  return Object.fromEntries(left);
+}
+
+/** An entry with the headers of another one beside its own. */
+function withHeaders(old: ConfigEntry, entry: ConfigEntry): ConfigEntry {
+  const merged = Object.entries(entry).map(([key, value]): [string, unknown] => {
+    const before = old[key];
+    if (!TOKEN_PLACES.has(key) || !isRecord(value) || !isRecord(before)) return [key, value];
+    return [key, { ...before, ...withHeaders(before, value) }];
+  });
+  return Object.fromEntries(merged);
 }
 
 function isLocal(entry: ConfigEntry): boolean {

@@ -46,8 +46,7 @@ export function planStep(
     const isForeign = found !== undefined && !isOurs(found, known?.entry, surroundings.own);
     const entry = connection && entryFor(agent, connection, surroundings.platform);
     if (connection !== undefined && entry === undefined) {
-      const reason = "It has no place for an HTTP server in this file. Add the address in its settings.";
-      throw new Refusal(reason, { code: "cannot-connect" });
+      throw new Refusal(whyNoEntry(agent, scope), { code: "cannot-connect" });
     }
     if (isForeign && !force && !isOurs(found, entry)) {
       const way = entry === undefined ? "remove" : "replace";
@@ -58,6 +57,14 @@ export function planStep(
     const old = isForeign ? {} : found;
     return planEntry({ ...situation, found: old }, old === undefined ? entry : mergeEntry(old, entry));
   });
+}
+
+/** Why a file has no entry for a connection: no place for an address, or none for the name of a variable. */
+function whyNoEntry({ remote }: ConnectTarget, scope: ConfigScope): string {
+  if (remote === undefined)
+    return "It has no place for an HTTP server in this file. Add the address in its settings.";
+  const way = scope === "user" ? "Pass" : "Connect it for yourself, without --scope project, and pass";
+  return `It is not known to read environment variables in this file. ${way} the token itself: --token <token>.`;
 }
 
 function placeOf({ keys, inList = false }: ConnectTarget): EntryPlace {

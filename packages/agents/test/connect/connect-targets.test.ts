@@ -119,6 +119,37 @@ test.each([
   expect(whyOf(agent, entryFor(agent, connection, "linux") ?? {})).toBe(why);
 });
 
+describe("a token", () => {
+  const withToken: ServerConnection = { kind: "http", url: URL, token: "abc" };
+  const withVariable: ServerConnection = { kind: "http", url: URL, tokenEnv: "TOKEN" };
+
+  test.each(CONNECT_TARGETS.filter(({ remote }) => remote !== undefined).map(({ id }) => id))(
+    "of %s is in its entry as it is",
+    (id) => {
+      expect(JSON.stringify(entryFor(targetOf(id), withToken, "linux"))).toContain("Bearer abc");
+    },
+  );
+
+  test.each([
+    ["claude-code", { headers: { Authorization: "Bearer ${TOKEN}" } }],
+    ["codex", { bearer_token_env_var: "TOKEN" }],
+    ["cursor", { headers: { Authorization: "Bearer ${env:TOKEN}" } }],
+    ["gemini-cli", { headers: { Authorization: "Bearer $TOKEN" } }],
+    ["qwen-code", { headers: { Authorization: "Bearer $TOKEN" } }],
+    ["opencode", { headers: { Authorization: "Bearer {env:TOKEN}" } }],
+    ["kilo", { headers: { Authorization: "Bearer {env:TOKEN}" } }],
+    ["windsurf", { headers: { Authorization: "Bearer ${env:TOKEN}" } }],
+    ["crush", { headers: { Authorization: "$(echo Bearer $TOKEN)" } }],
+    ["nanocoder", { headers: { Authorization: "Bearer $TOKEN" } }],
+  ])("of %s is named by a variable as its documentation says", (id, expected) => {
+    expect(entryFor(targetOf(id), withVariable, "linux")).toMatchObject(expected);
+  });
+
+  test("in a variable has no entry where the agent is not known to read one", () => {
+    expect(entryFor(targetOf("zed"), withVariable, "linux")).toBeUndefined();
+  });
+});
+
 test.each([
   [true, { command: "npx", args: ["-y", "skills-mcp"] }],
   [true, { command: "npx", args: ["-y", "skills-mcp@1.2.3", "--include", "pdf"] }],
@@ -192,6 +223,30 @@ test.each([
     { url: "http://old/mcp", required: true },
     { url: URL },
     { url: URL, required: true },
+  ],
+  [
+    "puts a new token in the place of the old one, beside other headers",
+    { url: URL, headers: { authorization: "Bearer old", A: "b" }, timeout: 5 },
+    { url: URL, headers: { Authorization: "Bearer new" } },
+    { url: URL, headers: { A: "b", Authorization: "Bearer new" }, timeout: 5 },
+  ],
+  [
+    "puts the name of a variable in the place of a token",
+    { url: URL, http_headers: { Authorization: "Bearer old" } },
+    { url: URL, bearer_token_env_var: "TOKEN" },
+    { url: URL, bearer_token_env_var: "TOKEN" },
+  ],
+  [
+    "puts a token in the place of the name of a variable",
+    { url: URL, bearer_token_env_var: "TOKEN" },
+    { url: URL, http_headers: { Authorization: "Bearer new" } },
+    { url: URL, http_headers: { Authorization: "Bearer new" } },
+  ],
+  [
+    "puts a new token into the options of requests",
+    { url: URL, requestOptions: { timeout: 5, headers: { Authorization: "Bearer old", A: "b" } } },
+    { url: URL, requestOptions: { headers: { Authorization: "Bearer new" } } },
+    { url: URL, requestOptions: { timeout: 5, headers: { A: "b", Authorization: "Bearer new" } } },
   ],
   ["leaves no headers to a command", { url: URL, headers: { A: "b" } }, plain, plain],
 ])("update of an entry: %s", (_what, old, entry, expected) => {

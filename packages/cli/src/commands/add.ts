@@ -19,6 +19,7 @@ export const command = defineCommand({
   summary: "install skills from a repository, folder, archive or site",
   order: 90,
   bundle: "manage",
+  examples: ["add anthropics/skills pdf", "add ./my-skills --all"],
   flags: {
     ...INSTALL_FLAGS,
     ...SKILL_FLAG,

@@ -26,6 +26,7 @@ export const command = defineCommand({
   summary: "review skills that are waiting for approval, and approve them",
   order: 210,
   bundle: "manage",
+  examples: ["approve", "approve pdf --diff"],
   flags: FLAGS,
   takes: "any",
   run({ given, positionals: names, terminal, log }) {

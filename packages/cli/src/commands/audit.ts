@@ -36,6 +36,7 @@ export const command = defineCommand({
   summary: "check skills for dangerous instructions before an agent follows them",
   order: 180,
   bundle: "commands",
+  examples: ["audit", "audit --all"],
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal, log }) {

@@ -12,6 +12,7 @@ export const command = defineCommand({
   summary: "print a shell completion script",
   order: 300,
   bundle: "manage",
+  examples: ["completion zsh"],
   flags: {},
   takes: "any",
   async run({ positionals: [shell, ...others], terminal }) {

@@ -14,6 +14,7 @@ export const command = defineCommand({
   summary: "show all settings and where each is set",
   order: 270,
   bundle: "commands",
+  examples: ["config"],
   flags: {
     ...JSON_FLAG,
     library: { ...VIEW_FLAGS.library, help: "library whose config.yaml to read (default: $SKILLS_DIR)" },

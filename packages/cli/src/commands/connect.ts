@@ -3,8 +3,18 @@ import { ownPackage, VERSION } from "#util";
 import { CHANGE_FLAGS, surroundingsFor } from "../change-agents.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { changeClients } from "../connect-clients.ts";
-import { badUsage, flag } from "../flags.ts";
+import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { agentsJson, renderAgents } from "../render/connect-plan.ts";
+
+const FLAGS = {
+  list: flag.switch("list all agents, and whether each is installed and connected", "l"),
+  http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
+  token: flag.text("<token>", "bearer token of that server, written as it is into your own configuration"),
+  "token-env": flag.text("<name>", "environment variable that has the token when the agent runs"),
+  portable: flag.switch("start the published package with npx, in files that a team shares"),
+  force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),
+  ...CHANGE_FLAGS,
+};
 
 /** `skills-mcp connect`: writes our entry into the configuration of clients. */
 export const command = defineCommand({
@@ -13,13 +23,8 @@ export const command = defineCommand({
   summary: "add this server to installed agents",
   order: 230,
   bundle: "manage",
-  flags: {
-    list: flag.switch("list all agents, and whether each is installed and connected", "l"),
-    http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
-    portable: flag.switch("start the published package with npx, in files that a team shares"),
-    force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),
-    ...CHANGE_FLAGS,
-  },
+  examples: ["connect", "connect claude-code --http https://skills.example.com/mcp --token-env SKILLS_TOKEN"],
+  flags: FLAGS,
   takes: "any",
   async run(invocation) {
     const { given, terminal } = invocation;
@@ -31,7 +36,8 @@ export const command = defineCommand({
           "--portable",
           "--portable starts a program, and --http connects to one that runs: use one.",
         );
-      if (given.http !== undefined) return changeClients(invocation, connectionTo(given.http));
+      if (given.http !== undefined) return changeClients(invocation, connectionTo(given.http, given));
+      refuseTokens(given);
       if (given.portable) return changeClients(invocation, { kind: "local", command: portableCommand() });
       return changeClients(invocation, { kind: "local", command: [program.node, program.script] }, copy);
     }
@@ -52,7 +58,15 @@ function portableCommand(): readonly string[] {
   );
 }
 
-function connectionTo(url: string): ServerConnection {
+function refuseTokens({ token, "token-env": tokenEnv }: TokenFlags): void {
+  const needless = token === undefined ? (tokenEnv === undefined ? undefined : "--token-env") : "--token";
+  if (needless !== undefined)
+    throw badUsage(needless, `${needless} is for a server with an address: pass its --http <url> too.`);
+}
+
+type TokenFlags = Pick<FlagValues<typeof FLAGS>, "token" | "token-env" | "scope">;
+
+function connectionTo(url: string, { token, "token-env": tokenEnv, scope }: TokenFlags): ServerConnection {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw badUsage(
@@ -60,5 +74,22 @@ function connectionTo(url: string): ServerConnection {
       `--http takes the address of a server, such as http://127.0.0.1:4700/mcp, not '${url}'.`,
     );
   }
-  return { kind: "http", url };
+  if (token !== undefined && tokenEnv !== undefined)
+    throw badUsage("--token-env", "--token and --token-env contradict each other: pass one of them.");
+  if (token !== undefined && scope === "project") {
+    throw badUsage(
+      "--token",
+      "A project's files are shared, and everybody who reads them would have the token. Name an environment variable instead: --token-env SKILLS_TOKEN.",
+    );
+  }
+  if (token !== undefined && !/^[!-~]+$/.test(token))
+    throw badUsage("--token", "--token takes a token: letters, digits and signs, without spaces.");
+  if (tokenEnv !== undefined && !/^[A-Za-z_]\w*$/.test(tokenEnv))
+    throw badUsage("--token-env", `--token-env takes the name of a variable, not '${tokenEnv}'.`);
+  return {
+    kind: "http",
+    url,
+    ...(token === undefined ? {} : { token }),
+    ...(tokenEnv === undefined ? {} : { tokenEnv }),
+  };
 }

@@ -8,6 +8,7 @@ export const command = defineCommand({
   summary: "disable skills, so that agents no longer see them",
   order: 290,
   bundle: "commands",
+  examples: ["disable pdf", "disable pdf --agent codex"],
   flags: toggleFlags("disable"),
   takes: "some",
   run: (invocation) => toggle("disable", invocation),

@@ -10,6 +10,7 @@ export const command = defineCommand({
   summary: "remove this server from agents",
   order: 240,
   bundle: "manage",
+  examples: ["disconnect", "disconnect codex"],
   flags: { force: flag.switch("remove an entry 'skills' that does not start skills-mcp"), ...CHANGE_FLAGS },
   takes: "any",
   run: (invocation) => changeClients(invocation),

@@ -27,8 +27,10 @@ export const command = defineCommand({
   summary: "diagnose problems; exits with 1 if there are errors",
   order: 220,
   bundle: "commands",
+  examples: ["doctor", "doctor --client claude-code"],
   flags: {
-    client: flag.text("<name>[@version]", "show what this client's model sees of the skills at turn 1"),
+    all: flag.switch("show whole lists, not only what fits a screen"),
+    client: flag.text("<agent>[@version]", "show what this client's model sees of the skills at turn 1"),
     ...JSON_FLAG,
     ...CLIENT_FLAGS,
     ...VIEW_FLAGS,
@@ -64,7 +66,7 @@ export const command = defineCommand({
         };
         const counts = countsOf(checkup);
         if (given.json) printJson(terminal, { ...checkup, counts });
-        else terminal.print(renderCheckup(checkup, terminal));
+        else terminal.print(renderCheckup(checkup, terminal, { all: given.all }));
         return counts.error === 0 ? 0 : 1;
       },
       { asServed: true, problems },

@@ -8,6 +8,7 @@ export const command = defineCommand({
   summary: "enable skills",
   order: 280,
   bundle: "commands",
+  examples: ["enable pdf"],
   completes: "disabled-skills",
   flags: toggleFlags("enable"),
   takes: "some",

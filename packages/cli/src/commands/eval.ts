@@ -14,6 +14,7 @@ import { changePrompt, PROMPT_FLAGS, promptChange } from "../change-prompt.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { defaultPaths } from "../default-paths.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
+import { nothingLeft } from "../nothing-left.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { agentLine, renderAgentRun } from "../render/eval/agent-run.ts";
@@ -54,6 +55,7 @@ export const command = defineCommand({
   summary: "check that the test prompts of each skill find it",
   order: 260,
   bundle: "manage",
+  examples: ["eval", "eval ./skills --threshold 90"],
   flags: FLAGS,
   takes: "any",
   async run({ given, named, positionals, terminal, log }) {
@@ -81,6 +83,7 @@ export const command = defineCommand({
           given,
           terminal,
           folders: [],
+          leftNothing: await nothingLeft(services),
         });
       });
     return withCorpus(folders, log, async (corpus) => {
@@ -106,7 +109,13 @@ async function report(
     given,
     terminal,
     folders,
-  }: { readonly given: EvalFlags; readonly terminal: Terminal; readonly folders: readonly string[] },
+    leftNothing,
+  }: {
+    readonly given: EvalFlags;
+    readonly terminal: Terminal;
+    readonly folders: readonly string[];
+    readonly leftNothing?: string | undefined;
+  },
 ): Promise<number> {
   const only = given.skill.flatMap((names) => names.split(","));
   const unknown = only.find((name) => !corpus.skills.some((skill) => skill.name === name));
@@ -134,7 +143,7 @@ async function report(
   const shown = { evaluation, comparison, thresholds, cwd: process.cwd() };
   if (format === "json") printJson(terminal, evalJson(shown));
   else if (format === "github") terminal.print(renderEvalGithub(shown));
-  else if (evaluation.names.size === 0) terminal.print(renderEmptyView(given, terminal.width));
+  else if (evaluation.names.size === 0) terminal.print(renderEmptyView(given, terminal.width, leftNothing));
   else terminal.print(renderEvaluation({ ...shown, folders }, terminal));
   return isBelow(evaluation.totals, thresholds) || templates.length > 0 ? 1 : 0;
 }

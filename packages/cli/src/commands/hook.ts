@@ -2,6 +2,7 @@ import path from "node:path";
 import {
   findAgents,
   findHooks,
+  HOOK_TARGETS,
   hookTargetsNamed,
   ownProgram,
   planHook,
@@ -39,12 +40,14 @@ interface HookInvocation {
 /** `skills-mcp hook`: agents run `hook run` before each prompt, which suggests the skill that fits (start/hook.ts). */
 export const command = defineCommand({
   name: "hook",
-  usage: "install|remove|status",
+  usage: "install|remove|status [agent]…",
   summary: "suggest a matching skill to the agent before each prompt is sent",
   order: 250,
   bundle: "manage",
+  examples: ["hook install claude-code", "hook status"],
   flags: FLAGS,
   takes: "any",
+  completes: ["install", "remove", "status", ...HOOK_TARGETS.map(({ id }) => id)],
   async run({ positionals: [verb = "", ...clients], ...rest }) {
     const invocation = { ...rest, clients };
     if (verb === "install") return install(invocation);

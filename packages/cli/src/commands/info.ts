@@ -1,10 +1,12 @@
 import path from "node:path";
 import { shownFindings } from "#check";
 import type { AnyInfo } from "#server";
-import { readSkill } from "#skills";
+import { readSkill, type Skill } from "#skills";
+import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { defineCommand, printJson } from "../command.ts";
 import { flag } from "../flags.ts";
+import type { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderRisks } from "../render/audit/report.ts";
 import { infoJson, libraryInfoJson, renderInfo, renderLibraryInfo, renderText } from "../render/info.ts";
@@ -18,6 +20,7 @@ export const command = defineCommand({
   summary: "show a skill and its files",
   order: 60,
   bundle: "server",
+  examples: ["info pdf", "info pdf --full"],
   flags: {
     full: flag.switch("show the whole text of the skill, too"),
     ...JSON_FLAG,
@@ -41,12 +44,25 @@ export const command = defineCommand({
         print(libraryInfoJson(info), renderLibraryInfo(info, { width, style }));
       } else {
         const reason = await notPublished(info);
-        const seen = { reason, disabledFor: services.toggles.disabledFor()(info.entry.skill) };
+        const disabledFor = services.toggles.disabledFor()(info.entry.skill);
+        const seen = { reason, disabledFor, origin: await originOf(info.entry.skill, given, log) };
         print(infoJson(info, seen), renderInfo(info, { width, style }, seen));
       }
       return 0;
     }),
 });
+
+/** Where a skill was installed from, as `list --origin` shows it. A repository is shown on lines of its own. */
+async function originOf(
+  skill: Skill,
+  given: Parameters<typeof installPlaces>[0],
+  log: Log,
+): Promise<string | undefined> {
+  if (skill.repo !== undefined) return undefined;
+  const { skillOrigins } = await import("#install");
+  const install = await import("../install/install-flags.ts");
+  return (await skillOrigins([skill], install.installPlaces(given, log))).get(skill.realDir);
+}
 
 /** The whole text of a skill, also of one that is disabled. */
 async function textOf(

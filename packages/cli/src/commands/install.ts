@@ -13,6 +13,7 @@ export const command: Command = {
   usage: "install [source] [skill…]",
   summary: "the same as add; without a source the same as sync",
   order: 95,
+  examples: ["install anthropics/skills pdf", "install"],
   flags,
   run(args, terminal) {
     const { positionals } = parseFlags(args, flags, "install");

@@ -5,6 +5,7 @@ import { agentFlag, agentsNamed, readingTraits } from "../agent-flag.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { type FlagValues, flag } from "../flags.ts";
 import type { installPlaces } from "../install/install-flags.ts";
+import { nothingLeft } from "../nothing-left.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -20,6 +21,7 @@ export const command = defineCommand({
   summary: "list all skills",
   order: 50,
   bundle: "commands",
+  examples: ["list --tree", "list --include claude"],
   flags: {
     ...JSON_FLAG,
     format: flag.choice(
@@ -58,8 +60,8 @@ export const command = defineCommand({
           ? []
           : [...library.skills.values()].map(librarySkillJson)),
       ];
-      if (given.json || given.format === "json")
-        printJson(terminal, { skills, diagnostics: diagnostics.filter(isOfFile) });
+      const isJson = given.json || given.format === "json";
+      if (isJson) printJson(terminal, { skills, diagnostics: diagnostics.filter(isOfFile) });
       else if (given.format === "names")
         terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));
       else if (skills.length > 0 && given.tree)
@@ -72,8 +74,8 @@ export const command = defineCommand({
       else if (given.disabled) terminal.print("No disabled skills.\n");
       // Every skill waits for approval; the warning below says what to do.
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
-      else terminal.print(renderEmptyView(given, terminal.width));
-      logDiagnostics(diagnostics, log);
+      else terminal.print(renderEmptyView(given, terminal.width, await nothingLeft(services)));
+      logDiagnostics(diagnostics, log, { isWhole: isJson });
       // Skills that the list lacks because they are not approved.
       const notice = reviewed && (await (await services.review()).waitingNotice());
       if (notice !== undefined) log.warn(notice);

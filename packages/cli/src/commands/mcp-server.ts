@@ -9,6 +9,7 @@ export const command = defineCommand({
   summary: "serve only one folder, with the catalog tools",
   order: 20,
   bundle: "server",
+  examples: ["mcp-server --root ./skills"],
   flags: {
     ...SERVER_FLAGS,
     root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },

@@ -17,6 +17,7 @@ export const command = defineCommand({
   summary: "create a skill from a template",
   order: 190,
   bundle: "manage",
+  examples: ["new fill-forms", "new fill-forms --with scripts,evals"],
   completes: [],
   flags: {
     with: flag.list("<parts>", `also write ${PARTS.join(", ")} (comma-separated)`),

@@ -10,6 +10,7 @@ export const command = defineCommand({
   summary: "list installed skills that have updates",
   order: 120,
   bundle: "manage",
+  examples: ["outdated"],
   flags: INSTALL_FLAGS,
   takes: "none",
   async run({ given, terminal, log }) {

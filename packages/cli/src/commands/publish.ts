@@ -32,6 +32,7 @@ export const command = defineCommand({
   summary: "export this project's skills as static files that installers can download",
   order: 200,
   bundle: "manage",
+  examples: ["publish --dir site", "publish pdf docx --dir site"],
   completes: "skills",
   flags: FLAGS,
   takes: "any",

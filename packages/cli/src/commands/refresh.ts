@@ -14,6 +14,7 @@ export const command = defineCommand({
   summary: "fetch the repositories now, here or on a running server",
   order: 80,
   bundle: "manage",
+  examples: ["refresh", "refresh --url http://127.0.0.1:4700"],
   flags: {
     ...JSON_FLAG,
     url: flag.text("<url>", "ask a running server instead, such as http://127.0.0.1:4700"),

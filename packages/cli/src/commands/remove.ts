@@ -22,6 +22,7 @@ export const command = defineCommand({
   summary: "remove installed skills",
   order: 100,
   bundle: "manage",
+  examples: ["remove pdf"],
   flags: {
     ...INSTALL_FLAGS,
     ...SKILL_FLAG,

@@ -3,6 +3,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { openBrowser } from "../http/open-browser.ts";
+import { reachableUrl } from "../http/reachable-url.ts";
 import { serveHttp } from "../http/serve-http.ts";
 import { STDIO_COMMANDS } from "../plan-server.ts";
 import { dashboardAddress, renderConnect } from "../render/connect.ts";
@@ -14,6 +15,7 @@ export const command = defineCommand({
   summary: "serve over HTTP with a web dashboard",
   order: 30,
   bundle: "server",
+  examples: ["serve --open", "serve --host 0.0.0.0 --token-file tokens"],
   flags: {
     open: flag.switch("open the dashboard in a browser"),
     examples: flag.switch("also serve the bundled examples (default: only if there are no skills)"),
@@ -36,9 +38,10 @@ export const command = defineCommand({
             log.warn(
               "no skills found, so the bundled examples are served; skills-mcp add installs real ones",
             );
-          const base = (publicUrl?.href ?? url).replace(/\/$/, "");
+          const base = (publicUrl?.href ?? reachableUrl(url)).replace(/\/$/, "");
           const address = dashboardAddress(base, key);
           const access = {
+            listensOn: url,
             withToken: tokenFile !== undefined,
             areExamples: examples.isFallback,
             ours: ownProgram().shown,

@@ -16,12 +16,14 @@ export const command = defineCommand({
   summary: "show used and unused skills, and searches with no match",
   order: 160,
   bundle: "commands",
+  examples: ["stats", "stats --since 7d"],
   flags: {
     ...JSON_FLAG,
     since: flag.text(
       "<days|date>",
       `a number of days such as 7d, or a date such as 2026-11-01 (default ${DEFAULT_SINCE})`,
     ),
+    all: flag.switch("show whole lists, not only what fits a screen"),
     redis: flag.switch(
       "usage of all replicas, from the Redis at the address that follows or at $SKILLS_REDIS",
     ),
@@ -51,7 +53,7 @@ export const command = defineCommand({
           if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
           if (given.json) printJson(terminal, summary);
           else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
-            terminal.print(renderStats(summary, { width, style }));
+            terminal.print(renderStats(summary, { width, style }, { all: given.all }));
           else terminal.print(renderNoStats(summary, { width, style }, ownProgram().shown));
           return 0;
         },

@@ -3,6 +3,7 @@ import { findAgents, ownProgram, surroundingsOf } from "#agents";
 import { allFindings, countFindings } from "#server";
 import { VERSION } from "#util";
 import { defineCommand, printJson } from "../command.ts";
+import { nothingLeft } from "../nothing-left.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderStatus, type StatusReport, sourcesOf } from "../render/status.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
@@ -16,6 +17,7 @@ export const command = defineCommand({
   summary: "show what is served, what is wrong and what to do next",
   order: 40,
   bundle: "manage",
+  examples: ["status"],
   flags: { ...JSON_FLAG, ...VIEW_FLAGS },
   takes: "none",
   run({ given, terminal, log }) {
@@ -32,12 +34,14 @@ export const command = defineCommand({
         ]);
         const { skills, librarySkills, roots, git } = health;
         const files = await withinMs(services.checks.findings(), CHECK_MS);
+        const leftNothing = await nothingLeft(services);
         const counts = countFindings(allFindings({ health, files, wrongSettings }));
         const isConnected = (client: (typeof found)[number]) => client.state === "connected";
         const name = ({ agent: { id, title } }: (typeof found)[number]) => ({ id, name: title });
         const status: StatusReport = {
           version: VERSION,
           skills: skills + librarySkills,
+          ...(leftNothing === undefined ? {} : { nothingLeft: leftNothing }),
           sources: sourcesOf(roots, surroundings.home),
           repositories: git.map(({ name: repo, failure }) => ({
             name: repo,

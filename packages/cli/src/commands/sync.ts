@@ -11,6 +11,7 @@ export const command = defineCommand({
   summary: "install what skills-lock.json lists",
   order: 130,
   bundle: "manage",
+  examples: ["sync"],
   flags: {
     ...INSTALL_FLAGS,
     frozen: flag.switch(

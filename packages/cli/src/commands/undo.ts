@@ -12,6 +12,7 @@ export const command = defineCommand({
   summary: "undo the last change to installed skills",
   order: 150,
   bundle: "manage",
+  examples: ["undo"],
   flags: { ...FLAGS, ...DRY_RUN_FLAG, ...NOTHING_ASKED_FLAG },
   takes: "none",
   async run({ given, terminal, log }) {

@@ -19,6 +19,7 @@ export const command = defineCommand({
   summary: "update installed skills and keep local edits",
   order: 110,
   bundle: "manage",
+  examples: ["update", "update pdf --dry-run"],
   flags: {
     ...INSTALL_FLAGS,
     project: flag.switch("only the project's skills, also if it has none", "p"),

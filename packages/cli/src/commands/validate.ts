@@ -26,6 +26,7 @@ export const command = defineCommand({
   summary: "check skills and libraries for errors",
   order: 170,
   bundle: "commands",
+  examples: ["validate", "validate ./skills --fix"],
   flags: FLAGS,
   takes: "any",
   async run({ given, positionals, terminal }) {

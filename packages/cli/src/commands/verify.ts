@@ -12,6 +12,7 @@ export const command = defineCommand({
   summary: "compare installed skills with skills-lock.json",
   order: 140,
   bundle: "manage",
+  examples: ["verify"],
   flags: { ...INSTALL_FLAGS, remote: flag.switch("ask the sources for updates too (uses the network)") },
   takes: "none",
   async run({ given, terminal, log }) {

@@ -7,6 +7,7 @@ export const command = defineCommand({
   summary: "print the version",
   order: 310,
   bundle: "commands",
+  examples: ["version"],
   flags: {},
   takes: "none",
   async run({ terminal }) {

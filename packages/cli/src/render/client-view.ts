@@ -5,7 +5,7 @@ const MOST_NAMES = 20;
 
 /** What `doctor --client` prints for people. */
 export function renderClientView(view: ClientView, style: Style): string {
-  const { client, title, budgets, instructions, tools, skills, shown, complete, first, tokens } = view;
+  const { client, title, budgets, instructions, tools, first, tokens } = view;
   const heading = (name: string, text: string, cost: number, most?: number): string =>
     style.bold(
       `${name}, ${text.length}${most === undefined ? "" : ` of at most ${most}`} characters, about ${count(cost, "token")}`,
@@ -19,11 +19,17 @@ export function renderClientView(view: ClientView, style: Style): string {
       const most = name === "skill" ? budgets.description : undefined;
       return `${heading(`tool ${name}`, description, cost.description + cost.schema, most)}\n${lines(description)}`;
     }),
-    `${shown} of ${count(skills, "listed skill")} named, ${complete ? "each with its whole description" : "not all with their whole description"}. About ${count(tokens.total, "token")} in all.`,
+    `${shownText(view)} About ${count(tokens.total, "token")} in all.`,
     ...(first === undefined ? [] : [orderLine(first)]),
     ...reasons(view, style),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function shownText({ skills, shown, complete }: ClientView): string {
+  if (skills === 0) return "No skill is listed for this client.";
+  const how = complete ? "each with its whole description" : "not all with their whole description";
+  return `${shown} of ${count(skills, "listed skill")} named, ${how}.`;
 }
 
 /** What is cut or left out and why, each with what changes it. */

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { structuredPatch } from "diff";
 import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
-import { cutToColumns, renderTable } from "./layout.ts";
+import type { ConnectionCheck } from "../check-connection.ts";
+import { type Column, cutToColumns, renderTable } from "./layout.ts";
 import { type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** Lines of a diff are cut to this length: a file that is one long line would fill the screen. */
@@ -47,12 +48,15 @@ function detailLines(
   return step.why === undefined ? lines : [...lines, step.why];
 }
 
+/** A bearer token in a configuration: screens are shared and output is logged, so that it is not shown. */
+const TOKEN = /\bBearer [^\s"'${}()]+/g;
+
 /** The lines that change, with two lines around them. */
 function diffLines(before: string | undefined, after: string | undefined): readonly string[] {
   const { hunks } = structuredPatch("", "", before ?? "", after ?? "", "", "", { context: 2 });
   return hunks.flatMap(({ lines, oldStart }, index) => [
     ...(index === 0 && oldStart <= 1 ? [] : ["…"]),
-    ...lines,
+    ...lines.map((line) => line.replace(TOKEN, "Bearer <token>")),
   ]);
 }
 
@@ -117,6 +121,12 @@ export function stepJson({ step, backup }: Applied<ChangedAgent>, state: "connec
   };
 }
 
+/** Whether the server answers that agents were connected to. */
+export function renderCheck({ ok, message }: ConnectionCheck, style: Style): string {
+  const text = printable(message);
+  return `\n${ok === undefined ? style.yellow(text) : ok ? style.green(text) : style.red(text)}\n`;
+}
+
 /** What `connect --list` and `hook status` print: the installed ones first. */
 export function renderAgents(
   found: readonly Found<DocumentedAgent, string>[],
@@ -124,7 +134,14 @@ export function renderAgents(
   home: string,
   { width, style }: Look,
 ): string {
-  const titles = [who, "ID", "INSTALLED", state].map((title) => ({ title }));
+  // A narrow terminal has what people type and what they ask for; the id says who it is.
+  const columns: readonly Column[] = [
+    { title: who, least: 8 },
+    { title: "ID" },
+    { title: "INSTALLED", optional: true },
+    { title: state },
+    { title: "FILE", least: 20, optional: true },
+  ];
   const rows = found
     .toSorted((a, b) => Number(b.isInstalled) - Number(a.isInstalled))
     .map(({ agent, file, isInstalled, state }) => [
@@ -134,7 +151,7 @@ export function renderAgents(
       isInstalled || state !== "not connected" ? state : "",
       file === undefined ? "" : printable(shortPath(file, home)),
     ]);
-  const table = renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
+  const table = renderTable(columns, rows, width, style.dim);
   return `${table.join("\n")}\n`;
 }
 

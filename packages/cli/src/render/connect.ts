@@ -2,6 +2,8 @@ import { connectLines } from "#agents/pure";
 import type { Style } from "./text.ts";
 
 interface Access {
+  /** The address and port that the server listens on. */
+  readonly listensOn: string;
   readonly withToken: boolean;
   /** The bundled examples are served, because no other skills were found. */
   readonly areExamples: boolean;
@@ -18,7 +20,7 @@ export function dashboardAddress(base: string, key: string | undefined): string 
 export function renderConnect(
   base: string,
   dashboard: string,
-  { withToken, areExamples, ours }: Access,
+  { listensOn, withToken, areExamples, ours }: Access,
   style: Style,
 ): string {
   const url = `${base}/mcp`;
@@ -26,11 +28,12 @@ export function renderConnect(
   const lines = [
     style.bold("skills-mcp is running"),
     row("MCP", url),
+    ...(listensOn === base ? [] : [row("Listens on", listensOn)]),
     row("Dashboard", dashboard),
     ...(areExamples ? [row("Skills", style.yellow("bundled examples, because none were found"))] : []),
     "",
     style.bold("Connect an agent"),
-    ...(withToken ? [] : [row("All of them", `${ours} connect --http ${url}`)]),
+    row("All of them", `${ours} connect --http ${url}${withToken ? " --token-env SKILLS_TOKEN" : ""}`),
     ...connectLines({ kind: "http", url, ...(withToken ? { token: "<token>" } : {}) }, ours).map(
       ({ title, command, file = "", config = "" }) => row(title, command ?? `in ${file}: ${config}`),
     ),

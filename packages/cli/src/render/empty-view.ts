@@ -4,9 +4,19 @@ import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
 import { fitLines } from "./layout.ts";
 import { printable } from "./text.ts";
 
-/** What `list`, `search` and `eval` print when there are no skills: where they searched, and what to do next. */
-export function renderEmptyView(flags: ViewFlags, width: number | undefined): string {
-  if (flags.include.length + flags.exclude.length > 0) return "No skills match --include and --exclude.\n";
+/**
+ * What `list`, `search` and `eval` print when there are no skills: what leaves none of them, or where they searched, and what
+ * to do next.
+ */
+export function renderEmptyView(
+  flags: ViewFlags,
+  width: number | undefined,
+  nothingLeft: string | undefined,
+): string {
+  if (nothingLeft !== undefined) {
+    const sentence = `${nothingLeft.charAt(0).toUpperCase()}${nothingLeft.slice(1)}.`;
+    return fitLines(`${printable(sentence)} skills-mcp config shows what the settings files say.\n`, width);
+  }
   const library = libraryFolder(flags.library);
   const hasRepos =
     library === undefined && (namedRepos(process.env) !== undefined || flags.repos !== undefined);

@@ -2,7 +2,7 @@ import type { ValidatedFile } from "#check";
 import { allFindings, countFindings, type Health } from "#server";
 import { diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
-import { fitLines, padToColumns, section } from "./layout.ts";
+import { cutToColumns, fitLines, fitScreen, padToColumns, section } from "./layout.ts";
 import { notServedLine } from "./review.ts";
 import { count, type Look, printable, type Style } from "./text.ts";
 
@@ -29,8 +29,19 @@ function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
   );
 }
 
-/** What `doctor` prints for people. */
-export function renderCheckup(checkup: Checkup, { width, style }: Look): string {
+/** What `doctor` prints for people: as much as fits a screen, or with `all` everything. */
+export function renderCheckup(checkup: Checkup, look: Look, { all = false } = {}): string {
+  return all ? renderWith(checkup, look, undefined) : fitScreen((most) => renderWith(checkup, look, most));
+}
+
+/** Lines are no longer than this, where nothing says how wide a terminal is. */
+const USUAL_WIDTH = 120;
+
+/** `most`: how many items of a list are shown, and each on two lines at most. Undefined: everything. */
+function renderWith(checkup: Checkup, { width, style }: Look, most: number | undefined): string {
+  const cut = (text: string): string =>
+    most === undefined ? text : cutToColumns(text, 2 * (width ?? USUAL_WIDTH) - 8);
+  const whole = most === undefined || most === Number.POSITIVE_INFINITY;
   const { wrongSettings, skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = checkup;
   const found = roots.filter((root) => root.exists);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -42,9 +53,10 @@ export function renderCheckup(checkup: Checkup, { width, style }: Look): string 
     ...section(
       "Folders",
       found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine),
-      String,
+      cut,
+      most,
     ),
-    ...section("Repositories", git, (repo) => repoLine(repo, style)),
+    ...section("Repositories", git, (repo) => repoLine(repo, style), most),
     ...section(
       "Settings that are wrong; with them, a server over HTTP does not start, and one on stdio serves nothing that they could withhold",
       wrongSettings,
@@ -55,31 +67,43 @@ export function renderCheckup(checkup: Checkup, { width, style }: Look): string 
     ...section(
       "Held back; `skills-mcp approve <name> --diff` shows the changes and serves them",
       checkup.review.filter(({ state }) => state !== "blocked"),
-      (item) => style.yellow(printable(notServedLine(item))),
+      (item) => style.yellow(cut(printable(notServedLine(item)))),
+      most,
     ),
     ...section(
       "Blocked; to serve them, move their rule in `~/.skills-mcp/trust.yaml` to `review` or `allow`",
       checkup.review.filter(({ state }) => state === "blocked"),
-      (item) => style.yellow(printable(notServedLine(item))),
+      (item) => style.yellow(cut(printable(notServedLine(item)))),
+      most,
     ),
-    ...section("Shadowed by a skill of the same name", shadowed, ({ name, path, shadowedBy }) =>
-      printable(`${name}: ${path} (shadowed by ${shadowedBy})`),
+    ...section(
+      "Shadowed by a skill of the same name",
+      shadowed,
+      ({ name, path, shadowedBy }) => cut(printable(`${name}: ${path} (shadowed by ${shadowedBy})`)),
+      most,
     ),
-    ...section("Errors", errors, (diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
-    ...section("Warnings", [...scriptWarnings, ...warnings.map(diagnosticLine)], (line) =>
-      style.yellow(printable(line)),
+    ...section("Errors", errors, (diagnostic) => style.red(cut(printable(diagnosticLine(diagnostic)))), most),
+    ...section(
+      "Warnings",
+      [...scriptWarnings, ...warnings.map(diagnosticLine)],
+      (line) => style.yellow(cut(printable(line))),
+      most,
     ),
     ...section(
       "What the audit found in served skills; `skills-mcp audit --all` explains each",
       riskLines(checkup),
-      ({ risk, text }) => (risk === "critical" || risk === "high" ? style.red(text) : style.yellow(text)),
+      ({ risk, text }) =>
+        risk === "critical" || risk === "high" ? style.red(cut(text)) : style.yellow(cut(text)),
+      most,
     ),
     ...section(
       "Rules that served skills break; `skills-mcp validate <path>` explains each",
       ruleLines(checkup),
-      String,
+      cut,
+      most,
     ),
     "",
+    ...(whole ? [] : [style.dim("Long lists are cut: skills-mcp doctor --all shows everything.")]),
     ...countLine(countsOf(checkup), style),
     verdict(checkup, style),
   ];
@@ -96,7 +120,7 @@ function countLine({ error, warning, advice }: Counts, style: Style): readonly s
   const parts = [
     ...(error === 0 ? [] : [style.red(count(error, "error"))]),
     ...(warning === 0 ? [] : [style.yellow(count(warning, "warning"))]),
-    ...(advice === 0 ? [] : [`${advice} ${advice === 1 ? "piece" : "pieces"} of advice`]),
+    ...(advice === 0 ? [] : [`${advice} advice`]),
   ];
   return parts.length === 0 ? [] : [parts.join(", ")];
 }

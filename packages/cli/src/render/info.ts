@@ -14,21 +14,24 @@ import {
   USUAL,
   whomText,
 } from "#skills";
-import { fitLines, section, wrap } from "./layout.ts";
+import { columnsOf, fitLines, padToColumns, section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
 import { type Look, printable, type Style, sizeOf } from "./text.ts";
 
 const DEFAULT_WIDTH = 100;
+/** The sizes of files stand in one column, unless their names are longer. */
+const WIDEST_FILE = 48;
 
-/** Who is not shown a skill. */
-interface NotSeen {
+/** What else is known of a skill: where it was installed from, and who is not shown it. */
+interface KnownOf {
+  readonly origin?: string | undefined;
   /** Why the Skills extension does not list it. */
   readonly reason?: string | undefined;
   readonly disabledFor?: readonly DisabledFor[];
 }
 
 /** What `info --json` prints. */
-export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = [] }: NotSeen = {}) {
+export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = [], origin }: KnownOf = {}) {
   const { entry, enabled, resources, hostFields, diagnostics } = info;
   return {
     ...skillJson(entry, disabledFor),
@@ -36,6 +39,7 @@ export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = 
     frontMatter: hostFields,
     file: path.join(entry.skill.dir, entry.skill.fileName),
     enabled,
+    ...(origin === undefined ? {} : { origin }),
     skillsExtension:
       notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
     alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
@@ -62,7 +66,7 @@ export function libraryInfoJson({ skill, inherits, files, diagnostics }: Library
 export function renderInfo(
   info: SkillInfo,
   { width: terminalWidth, style }: Look,
-  { reason: notPublished, disabledFor = [] }: NotSeen = {},
+  { reason: notPublished, disabledFor = [], origin }: KnownOf = {},
 ): string {
   const width = terminalWidth ?? DEFAULT_WIDTH;
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
@@ -70,6 +74,8 @@ export function renderInfo(
   const said = skill.invocation;
   const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
   const field = fieldLine(style);
+  const widest = Math.min(WIDEST_FILE, Math.max(0, ...resources.map(({ path: file }) => columnsOf(file))));
+  const widestSize = Math.max(0, ...resources.map(({ bytes }) => sizeOf(bytes).length));
   const lines = [
     `${style.bold(printable(listedAs))}${state}`,
     ...wrap(printable(skill.description), width),
@@ -79,6 +85,7 @@ export function renderInfo(
     ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
     ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
     ...repoLines(skill.repo, field),
+    ...(origin === undefined ? [] : [field("Origin", origin)]),
     ...(info.provenance.owner === undefined ? [] : [field("Owner", info.provenance.owner)]),
     field("Folder", skill.dir),
     ...approvedLine(skill, field),
@@ -95,7 +102,9 @@ export function renderInfo(
       Object.entries(info.hostFields),
       ([key, value]) => printable(hostFieldText(key, value)),
     ),
-    ...section("Files", resources, (file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
+    ...section("Files", resources, (file) => {
+      return `${padToColumns(printable(file.path), widest)}  ${style.dim(sizeOf(file.bytes).padStart(widestSize))}`;
+    }),
     ...(resourcesCut ? ["  … and more"] : []),
     ...section("Shadows", shadowed, ({ dir, provider, location }) => {
       return `${printable(dir)}  ${style.dim(`${provider}, ${location}`)}`;

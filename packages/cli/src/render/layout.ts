@@ -93,8 +93,29 @@ export function section<T>(
   title: string,
   items: readonly T[],
   lineOf: (item: T) => string,
+  most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  return items.length === 0 ? [] : ["", `${title}:`, ...items.map((item) => `  ${lineOf(item)}`)];
+  if (items.length === 0) return [];
+  // A line that counts one item would take the place of that item.
+  const shown = items.length <= most + 1 ? items : items.slice(0, most);
+  const more = items.length - shown.length;
+  return [
+    "",
+    `${title}:`,
+    ...shown.map((item) => `  ${lineOf(item)}`),
+    ...(more === 0 ? [] : [`  … and ${more} more`]),
+  ];
+}
+
+const SCREEN_LINES = 40;
+
+/** The text with as much of each list as fits a screen. `render` gets how many items of a list it may show. */
+export function fitScreen(render: (most: number) => string): string {
+  for (const most of [Number.POSITIVE_INFINITY, 10, 6, 4, 3]) {
+    const text = render(most);
+    if (text.split("\n").length <= SCREEN_LINES) return text;
+  }
+  return render(2);
 }
 
 export interface Column {

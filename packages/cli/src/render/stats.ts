@@ -1,23 +1,33 @@
 import type { UsageSummary } from "#usage";
-import { type Column, cutToColumns, fitLines, renderTable, sparkline } from "./layout.ts";
+import { type Column, cutToColumns, fitLines, fitScreen, renderTable, sparkline, wrap } from "./layout.ts";
 import { type Look, printable, type Style } from "./text.ts";
 
 const MOST_ROWS = 10;
 const MOST_COMMENTS = 3;
 const WIDEST_SPARKLINE = 30;
+const USUAL_WIDTH = 100;
+const SEE_ALL = "--all shows all.";
 /** Columns where nothing is cut: the history has no longer queries. */
 const WIDEST_NAME = 200;
 
 type StatsRow = readonly (string | number)[];
 
-/** What `stats` prints for people. Sparklines and cuts are for a terminal; elsewhere nothing is left out. */
-export function renderStats(summary: UsageSummary, { width, style }: Look): string {
+/** What `stats` prints for people: as much as fits a screen, or with `all` everything. Sparklines are for a terminal. */
+export function renderStats(summary: UsageSummary, look: Look, { all = false } = {}): string {
+  const everything = Number.POSITIVE_INFINITY;
+  return all
+    ? renderWith(summary, look, everything)
+    : fitScreen((most) => renderWith(summary, look, Math.min(most, MOST_ROWS)));
+}
+
+/** `most`: how many rows a table has. */
+function renderWith(summary: UsageSummary, { width, style }: Look, most: number): string {
   const isTerminal = width !== undefined;
   const { totals, mostUsed, neverUsed, suggestions, noMatch, ambiguous, feedback, scripts, days } = summary;
   const unmatched = (kind: "search" | "name") => noMatch.filter((one) => one.kind === kind);
   const served = days.map((day) => day.served);
   const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => StatsRow) =>
-    renderRows(titles, items.map(rowOf), { width, style });
+    renderRows(titles, items.map(rowOf), { width, style }, most);
   const sections = [
     [
       `${style.bold(summary.scope === "fleet" ? "Usage of all replicas" : "Usage")} from ${summary.since} to ${summary.until} ${style.dim("(UTC)")}`,
@@ -33,7 +43,7 @@ export function renderStats(summary: UsageSummary, { width, style }: Look): stri
       },
     ),
     suggestionTable(suggestions, table),
-    table([`NEVER USED (${neverUsed.length})`], neverUsed, (skill) => [skill]),
+    neverUsedLines(neverUsed, { width, style }, most),
     groupTable("CLIENT", summary.clients, table),
     groupTable("CALLER", summary.callers, table),
     table(["SEARCHES WITH NO MATCH", "COUNT"], unmatched("search"), ({ query, count }) => [query, count]),
@@ -43,7 +53,7 @@ export function renderStats(summary: UsageSummary, { width, style }: Look): stri
       ...table(["FEEDBACK", "USEFUL", "NOT USEFUL"], feedback, ({ skill, useful, notUseful }) => {
         return [skill, useful, notUseful];
       }),
-      ...commentLines(summary, { width, style }),
+      ...commentLines(summary, { width, style }, most),
     ],
     table(["SCRIPT", "RUNS", "FAILED", "MEDIAN"], scripts, ({ skill, file, runs, failures, p50Ms }) => {
       return [`${skill} ${file}`, runs, failures, p50Ms === undefined ? "" : `${Math.round(p50Ms)} ms`];
@@ -129,11 +139,26 @@ function totalsLine(totals: UsageSummary["totals"], style: Style): string {
     .join(" · ");
 }
 
-/** A table of names and numbers; nothing when it is empty, and the first rows alone on a terminal. */
+/** Names side by side, because there may be hundreds. */
+function neverUsedLines(
+  names: readonly string[],
+  { width = USUAL_WIDTH, style }: Look,
+  most: number,
+): readonly string[] {
+  if (names.length === 0) return [];
+  const lines = wrap(names.map(printable).join(", "), width);
+  const shown = lines.slice(0, Math.max(1, Math.ceil(most / 3)));
+  const isCut = shown.length < lines.length;
+  const named = isCut ? `${shown.join("\n").replace(/,$/, "")}, …` : shown.join("\n");
+  return [style.dim(`NEVER USED (${names.length})`), named, ...(isCut ? [style.dim(SEE_ALL)] : [])];
+}
+
+/** A table of names and numbers; nothing when it is empty. */
 function renderRows(
   titles: readonly string[],
   rows: readonly StatsRow[],
   { width, style }: Look,
+  most: number,
 ): readonly string[] {
   if (rows.length === 0) return [];
   const columns = titles.map((title, index): Column => {
@@ -142,25 +167,24 @@ function renderRows(
     if (index === 0) return { title, most: width === undefined ? WIDEST_NAME : 48, least: 16, whole };
     return title === "PER DAY" ? { title, optional: true } : { title, align: "right" };
   });
-  const shown = width === undefined ? rows : rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, most);
   const more = rows.length - shown.length;
   const cells = shown.map((row) => row.map((cell) => printable(String(cell))));
   return [
     ...renderTable(columns, cells, width, style.dim),
-    ...(more > 0 ? [style.dim(`… and ${more} more; use --json to see all.`)] : []),
+    ...(more > 0 ? [style.dim(`… and ${more} more; ${SEE_ALL}`)] : []),
   ];
 }
 
 /** The newest comments first. */
-function commentLines({ feedback }: UsageSummary, { width, style }: Look): readonly string[] {
+function commentLines({ feedback }: UsageSummary, { width, style }: Look, most: number): readonly string[] {
   const all = feedback.flatMap(({ skill, comments }) => comments.map((comment) => ({ skill, ...comment })));
   const newest = all.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
-  return newest
-    .slice(0, width === undefined ? all.length : MOST_COMMENTS)
-    .map(({ skill, useful, day, text }) => {
-      const mark = useful ? style.green("+") : style.red("-");
-      const comment = printable(`${skill}: ${text}`);
-      const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(20, width - day.length - 4);
-      return `${mark} ${style.dim(printable(day))} ${cutToColumns(comment, room)}`;
-    });
+  const shown = most === Number.POSITIVE_INFINITY ? newest : newest.slice(0, MOST_COMMENTS);
+  return shown.map(({ skill, useful, day, text }) => {
+    const mark = useful ? style.green("+") : style.red("-");
+    const comment = printable(`${skill}: ${text}`);
+    const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(20, width - day.length - 4);
+    return `${mark} ${style.dim(printable(day))} ${cutToColumns(comment, room)}`;
+  });
 }

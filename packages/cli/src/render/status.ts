@@ -6,6 +6,8 @@ import { count, type Look, printable, type Style, shortPath } from "./text.ts";
 export interface StatusReport {
   readonly version: string;
   readonly skills: number;
+  /** What leaves no skill, as a clause. */
+  readonly nothingLeft?: string;
   /** How many skills are from each place, the largest first. */
   readonly sources: readonly { readonly name: string; readonly skills: number }[];
   readonly repositories: readonly { readonly name: string; readonly isFailing: boolean }[];
@@ -49,7 +51,7 @@ export function renderStatus(status: StatusReport, { width, style }: Look, ours:
   ].join(", ");
   const failing = repositories.filter(({ isFailing }) => isFailing);
   const rows: readonly (readonly [string, string])[] = [
-    ["Skills", skills === 0 ? "none found" : `${style.bold(String(skills))} ${sourceText(status)}`],
+    ["Skills", skills === 0 ? noSkills(status) : `${style.bold(String(skills))} ${sourceText(status)}`],
     ...(repositories.length === 0
       ? []
       : [["Repositories", repositoryText(repositories.length, failing, style)] as const]),
@@ -72,6 +74,10 @@ ${renderDefinitions(next, width, style.dim).join("\n")}
 Usage: skills-mcp [command] [flags]. Run skills-mcp --help for all commands.
 `;
   return fitLines(text, width);
+}
+
+function noSkills({ nothingLeft }: StatusReport): string {
+  return nothingLeft === undefined ? "none found" : `none: ${printable(nothingLeft)}`;
 }
 
 function sourceText({ sources }: StatusReport): string {
@@ -103,14 +109,16 @@ function clientText({ connected, others }: StatusReport["clients"], style: Style
 /** The likely next commands, the most urgent first. */
 export function nextSteps({
   skills,
+  nothingLeft,
   errors,
   warnings,
   clients,
 }: StatusReport): readonly (readonly [string, string])[] {
   const { connected, others } = clients;
   const steps: readonly (readonly [when: boolean, command: string, meaning: string])[] = [
-    [skills === 0, "skills-mcp add anthropics/skills pdf", "install a skill"],
-    [skills === 0, "skills-mcp new hello", "write one"],
+    [nothingLeft !== undefined, "skills-mcp config", "see the profile and the filters of the settings files"],
+    [skills === 0 && nothingLeft === undefined, "skills-mcp add anthropics/skills pdf", "install a skill"],
+    [skills === 0 && nothingLeft === undefined, "skills-mcp new hello", "write one"],
     [errors > 0, "skills-mcp doctor", "see what is wrong, and how to fix it"],
     [
       connected.length === 0 || others.length > 0,

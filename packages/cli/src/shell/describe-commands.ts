@@ -15,7 +15,8 @@ export interface DescribedFlag {
 }
 
 /** A command as shells and the manual see it. */
-export interface DescribedCommand extends Pick<Command, "name" | "aliases" | "usage" | "summary"> {
+export interface DescribedCommand
+  extends Pick<Command, "name" | "aliases" | "usage" | "summary" | "examples"> {
   readonly flags: readonly DescribedFlag[];
   readonly arguments: Completed;
 }
@@ -40,7 +41,7 @@ function describeFlags(flags: Flags): readonly DescribedFlag[] {
 
 function kindOf(value: string): ValueKind {
   if (value === "") return undefined;
-  if (/^<agents?>$/.test(value)) return ALL_AGENTS.map(({ id }) => id);
+  if (/^<agents?>/.test(value)) return ALL_AGENTS.map(({ id }) => id);
   if (/^<(?:dir|folder|out)\b/.test(value)) return "folder";
   return /^<(?:file|path)\b/.test(value) ? "file" : "text";
 }

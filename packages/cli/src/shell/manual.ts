@@ -16,7 +16,7 @@ export function manualPage(commands: readonly DescribedCommand[], version: strin
     ".B skills\\-mcp",
     "[\\fIcommand\\fR] [\\fIflags\\fR]",
     ".SH DESCRIPTION",
-    "Without a command, skills\\-mcp serves skills over MCP on stdin and stdout; on a terminal it prints help.",
+    "Without a command, skills\\-mcp serves skills over MCP on stdin and stdout; on a terminal it prints the state and the next steps.",
     "A command may follow flags that it shares with the server.",
     ".SH COMMANDS",
     ...commands.flatMap((command) => commandPart(command, serverFlags)),
@@ -26,6 +26,12 @@ export function manualPage(commands: readonly DescribedCommand[], version: strin
     ...flagParts(serverFlags),
     ".SH FLAGS OF EVERY COMMAND",
     ...flagParts(named(all, COMMON_FLAGS)),
+    ".SH EXAMPLES",
+    ".nf",
+    ...commands.flatMap(({ examples: [first] }) =>
+      first === undefined ? [] : [line(`skills-mcp ${first}`)],
+    ),
+    ".fi",
     ...CLOSING,
   ];
   return `${parts.join("\n")}\n`;
@@ -44,6 +50,7 @@ const CLOSING = [
   ...term("0", "success"),
   ...term("1", "the request cannot be met, or a check found errors"),
   ...term("2", "invalid arguments or settings"),
+  ...term("130", "a question was ended with Ctrl+C"),
 ];
 
 function commandPart(

@@ -77,7 +77,7 @@ function argumentSpec(taken: DescribedCommand["arguments"]): string {
   if (taken === "skills") return `"*:skill: _skills_mcp_names $program list"`;
   if (taken === "disabled-skills") return `"*:skill: _skills_mcp_names $program list --disabled"`;
   if (taken === "files") return "'*:path:_files'";
-  return taken.length === 0 ? "'*: :'" : quoted(`1:value:(${taken.join(" ")})`);
+  return taken.length === 0 ? "'*: :'" : quoted(`*:value:(${taken.join(" ")})`);
 }
 
 function quoted(text: string): string {

@@ -77,9 +77,9 @@ Real path  /real/pdf
 Also at    /project/.codex/skills/pdf
 
 Files:
-  scripts/run.py  10 B
-  big.bin  3.0 MiB
-  mid.txt  1.5 KiB
+  scripts/run.py     10 B
+  big.bin         3.0 MiB
+  mid.txt         1.5 KiB
   … and more
 
 Problems:

@@ -102,8 +102,7 @@ pdf            8  ··█
 日本           1  █··
 
 NEVER USED (2)
-docx
-git-flow
+docx, git-flow
 
 CLIENT  SEARCHED  LOADED  SCRIPTS  NO MATCH
 codex          4       3        2         1
@@ -130,10 +129,11 @@ pdf scripts/fill.py     5       1  120 ms
 `);
 });
 
-test("stats: a pipe gets no sparklines, and nothing is cut", () => {
+test("stats: a pipe gets no sparklines, and with --all nothing is cut", () => {
   const skill = "n".repeat(100);
   const many = Array.from({ length: 30 }, (_, n) => ({ skill: `${skill}${n}`, count: 1, perDay: [0, 0, 1] }));
-  const text = renderStats({ ...BUSY, mostUsed: many }, { width: undefined, style: PLAIN });
+  const look = { width: undefined, style: PLAIN };
+  const text = renderStats({ ...BUSY, mostUsed: many }, look, { all: true });
   expect(text).not.toMatch(/[▁▂▃▄▅▆▇█]/);
   expect(text).toContain(`${skill}29`);
   expect(text).not.toContain("more");
@@ -150,14 +150,28 @@ test("stats: in a pipe the columns are aligned, however long a query is", () => 
   expect(lines.slice(first, first + 4).map(columnsOf)).toEqual([207, 207, 207, 207]);
 });
 
-test("stats: a terminal gets the first ten of a long list, and how many more there are", () => {
-  const neverUsed = Array.from({ length: 25 }, (_, n) => `skill-${n}`);
-  const text = renderStats({ ...BUSY, neverUsed }, { width: 80, style: PLAIN });
-  expect(text).toContain("NEVER USED (25)");
-  expect(text).toContain("skill-9\n");
-  expect(text).not.toContain("skill-10\n");
-  expect(text).toContain("… and 15 more; use --json to see all.");
-});
+test.each([80, 100, undefined])(
+  "stats: long lists fit a screen at %s columns, and all are counted",
+  (width) => {
+    const names = Array.from({ length: 117 }, (_, n) => `skill-${n}`);
+    const long: UsageSummary = {
+      ...BUSY,
+      neverUsed: names,
+      mostUsed: names.map((skill) => ({ skill, count: 1, perDay: [0, 0, 1] })),
+      noMatch: names.map((query) => ({ query, count: 1, kind: "search" })),
+      callers: names.map((name) => ({ ...GROUP, name, perDay: [0, 0, 3] })),
+      scripts: names.map((skill) => ({ skill, file: "a.py", runs: 1, failures: 0, p50Ms: 1 })),
+    };
+    const look = { width, style: PLAIN };
+    const text = renderStats(long, look);
+    expect(text.split("\n").length).toBeLessThanOrEqual(45);
+    expect(text).toContain("NEVER USED (117)\nskill-0, ");
+    expect(text).toMatch(/… and 11\d more; --all shows all\./);
+    const all = renderStats(long, look, { all: true });
+    for (const name of names) expect(all).toContain(name);
+    expect(all).not.toContain("more");
+  },
+);
 
 test("stats: a client's text cannot move the cursor", () => {
   const evil = "\u001B[2J\nrm -rf\r";

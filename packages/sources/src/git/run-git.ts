@@ -163,7 +163,7 @@ function spawnFailure(
   if (error.code === "ENOENT" && existsSync(cwd)) {
     return new SyncFailure(
       "git-missing",
-      "git was not found in PATH; install git 2.31 or newer (https://git-scm.com), then refresh.",
+      "git was not found in PATH; install git 2.31 or newer (https://git-scm.com), then try again.",
     );
   }
   return new SyncFailure("git-failed", `git could not be started in ${cwd}: ${redact(error.message)}.`, {
