@@ -209,7 +209,7 @@ describe("--lenient", () => {
     const plain = await list(sandbox);
     expect(plain.names).toEqual(["good"]);
     expect(plain.diagnostics).toHaveLength(4);
-    expect((await runCommand(sandbox, ["list", "--log-level", "debug"])).stderr).toMatch(
+    expect((await runCommand(sandbox, ["list"])).stderr).toMatch(
       /`name` is missing .* Or serve it .* `--lenient`\./,
     );
     const { skills, diagnostics } = await list(sandbox, { args: ["--lenient"] });

@@ -49,12 +49,12 @@ export function terminalLog(
   }, given["log-level"]);
 }
 
-/** More problems than these are counted: the answer of a command must not scroll away. */
-const MOST_PROBLEMS = 3;
+/** More problems than these are counted instead of named: the answer of a command must not scroll away. */
+const MOST_PROBLEMS = 9;
 
 /**
- * Logs the problems with files below what a command printed: one line for each of the first, skipped files before others, and
- * one that counts them if there are more. `--log-level debug` has every line, and so has `isWhole`, for output that a program reads.
+ * Logs the problems with files below what a command printed: one line for each, skipped files before others, or one line that
+ * counts them if there are many. `--log-level debug` has every line, and so has `isWhole`, for output that a program reads.
  */
 export function logDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -64,12 +64,12 @@ export function logDiagnostics(
   const ofFiles = diagnostics.filter(isOfFile);
   const skipped = ofFiles.filter(({ severity }) => severity === "error");
   const others = ofFiles.filter(({ severity }) => severity !== "error");
-  const most = isWhole ? ofFiles.length : MOST_PROBLEMS;
-  for (const [index, diagnostic] of [...skipped, ...others].entries()) {
+  const areNamed = isWhole || ofFiles.length <= MOST_PROBLEMS;
+  for (const diagnostic of [...skipped, ...others]) {
     const level = diagnostic.severity === "error" ? "error" : "warn";
-    log[index < most ? level : "debug"](diagnosticLine(diagnostic));
+    log[areNamed ? level : "debug"](diagnosticLine(diagnostic));
   }
-  if (ofFiles.length > most) log.warn(`${countText(skipped.length, others.length)}: skills-mcp doctor`);
+  if (!areNamed) log.warn(`${countText(skipped.length, others.length)}: skills-mcp doctor`);
 }
 
 /** `10 files were skipped, 5 other problems found`, without what there is none of. */
