@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { lockHolder, makeOwnFolder, parseProcessKey, processState, takeLock } from "#util";
 import { shortHash } from "#util/pure";
@@ -35,10 +35,8 @@ export async function holdTarget(
     const message = `${skillsDir} is being changed by another skills-mcp${other}. Try again when it has ended.`;
     throw cannotInstall(message, skillsDir);
   }
-  const release = async (): Promise<void> => {
-    await lock.release();
-    await rmdir(journalFolder).catch(() => {});
-  };
+  // The folder stays: another command may be about to take its lock there.
+  const { release } = lock;
   try {
     const repaired = await repair(journalFolder);
     await removeAbandoned(journalFolder);

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
 import { holdTarget, journalFolderOf } from "../../src/apply/target-lock.ts";
 
-test("a second command waits, then says which process changes the folder", async () => {
+test("target lock: a second command waits, then says which process changes the folder", async () => {
   const { project, home } = createSandbox();
   const skillsDir = path.join(project, ".agents/skills");
   const journalFolder = journalFolderOf(skillsDir, path.join(home, ".skills-mcp"));
@@ -17,5 +17,5 @@ test("a second command waits, then says which process changes the folder", async
   const second = await waiting;
   expect(second.repaired).toBe(false);
   await second.release();
-  expect(existsSync(journalFolder)).toBe(false);
+  expect(readdirSync(journalFolder)).toEqual([]);
 });

@@ -60,7 +60,6 @@ test.each<[string[], string[]]>([
 test.each([
   [["nothing"], "nothing"],
   [["loader,nothing"], "nothing"],
-  [["Loader"], "Loader"],
   [["loader,"], ""],
   [["__proto__"], "__proto__"],
 ])("--tools %j is refused because of '%s', and says what there is", (lists, unknown) => {
@@ -70,4 +69,9 @@ test.each([
   for (const known of ["all", "loader", "catalog", "finder", "skill", "skills.list", "find_skills"]) {
     expect(refusal.message).toContain(known);
   }
+});
+
+test("--tools: a word that is near a known one gets that one as a suggestion", () => {
+  const refusal = refusalOf(() => selectTools(["Loader"], DEFAULT_TOOLS.loader));
+  expect(refusal.message).toContain("'Loader'. Did you mean 'loader'?");
 });
