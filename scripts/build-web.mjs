@@ -74,12 +74,10 @@ export async function buildWeb(folder) {
     writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(content, { params: quality }));
     total += gzip.length;
     if (firstNames.has(name)) firstView += gzip.length;
-    console.log(
-      `  ${name.padEnd(36)} ${String(content.length).padStart(8)}  gzip ${String(gzip.length).padStart(7)}`,
-    );
   }
-  console.log(`  dashboard: ${total} of at most ${LARGEST_TRANSFER} bytes with gzip`);
-  console.log(`  its first view: ${firstView} of at most ${LARGEST_FIRST_VIEW}`);
+  console.log(
+    `The dashboard has ${total} of at most ${LARGEST_TRANSFER} bytes with gzip, its first view ${firstView} of at most ${LARGEST_FIRST_VIEW}.`,
+  );
   if (total > LARGEST_TRANSFER || firstView > LARGEST_FIRST_VIEW)
     throw new Error("The dashboard exceeds its size limit.");
   return Object.keys(metafile.inputs);
