@@ -33,6 +33,7 @@ export function ensureBuilt() {
     "bundled-packages",
     "direct-imports",
     "generate-tools",
+    "json-schemas",
   ].map((name) => `scripts/${name}.mjs`);
   const sources = [
     ...filesBelow("packages").filter((file) => !/^packages.[^/\\]+.test[/\\]/.test(file)),
