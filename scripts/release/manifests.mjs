@@ -9,7 +9,13 @@ export const PLUGIN_BRANCH = "plugins";
 
 /** package.json as it is published: without what only a clone needs, and with what marks it as published (packages/util/src/own-package.ts). */
 export function publishedPackage(product, { name, page, serverName }) {
-  const { private: _private, scripts: _scripts, imports: _imports, devDependencies: _tools, ...rest } = product;
+  const {
+    private: _private,
+    scripts: _scripts,
+    imports: _imports,
+    devDependencies: _tools,
+    ...rest
+  } = product;
   const { version, description, ...others } = rest;
   return {
     name,

@@ -54,7 +54,9 @@ ${action}`;
 /** `files` are the names of the single files in the folder. */
 export function uploadText(identity, { tarball, files, folder }) {
   const { name, version, page, image, serverName, isOnGitHub } = identity;
-  const image_ = isOnGitHub ? `docker push ${image}:${version}` : `push ${image}:${version} to a registry of yours`;
+  const image_ = isOnGitHub
+    ? `docker push ${image}:${version}`
+    : `push ${image}:${version} to a registry of yours`;
   return `Release ${version} of ${name} is in ${folder}. Nothing was uploaded. In this order:
 
 1. npm: npm publish ${tarball} --access public

@@ -50,7 +50,8 @@ export async function writeRelease({ name, repository, folder }) {
   try {
     const program = path.join(scratch, "program");
     stage(program, product, identity);
-    const tarball = npmPack(program, folder);
+    const tarball = path.join(folder, `${PRODUCT}-${identity.version}.tgz`);
+    npmPack(program, tarball);
     const put = (file, content) => write(path.join(folder, file), content);
     put("server.json", json(serverJson(identity)));
     put(`${PRODUCT}-${identity.version}.sbom.cdx.json`, readFileSync(path.join(program, SBOM)));
@@ -72,18 +73,18 @@ export async function writeRelease({ name, repository, folder }) {
     put("plugins/LICENSE", read("LICENSE"));
 
     const manifests = Object.fromEntries(
-      readdirSync(path.join(root, "deploy/kubernetes")).map((file) => [file, read(`deploy/kubernetes/${file}`)]),
+      readdirSync(path.join(root, "deploy/kubernetes")).map((file) => [
+        file,
+        read(`deploy/kubernetes/${file}`),
+      ]),
     );
-    put(
-      `${PRODUCT}-chart-${identity.version}.tgz`,
-      await chartArchive(chartFiles(manifests, identity)),
-    );
+    put(`${PRODUCT}-chart-${identity.version}.tgz`, await chartArchive(chartFiles(manifests, identity)));
 
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     put("SHA256SUMS", sums(folder));
     const names = [...files.map(({ name: file }) => file), "SHA256SUMS"];
     return uploadText(identity, {
-      tarball: path.join(folder, tarball),
+      tarball,
       files: names.filter((file) => file !== "install.md").sort(),
       folder,
     });
@@ -109,13 +110,15 @@ function stage(folder, product, identity) {
   write(sbom, json(publishedSbom(JSON.parse(readFileSync(sbom, "utf8")), identity)));
 }
 
-function npmPack(folder, destination) {
-  const before = new Set(readdirSync(destination));
+/** npm calls the file by the name of the package, which may have a scope; here it is called like the others. */
+function npmPack(folder, tarball) {
+  const destination = mkdtempSync(path.join(path.dirname(folder), "packed-"));
   run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", destination], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  return readdirSync(destination).find((file) => !before.has(file));
+  const [packed] = readdirSync(destination);
+  cpSync(path.join(destination, packed), tarball);
 }
 
 /** A chart is a folder of its own name, in a tar with gzip. It has no times, so that the same files give the same archive. */
