@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -105,41 +105,34 @@ interface Hook {
 }
 const hooks = load(readFileSync(path.join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
 
+/** Runs a hook as pre-commit does: the entry is a script of the hook's repository, the working folder is the project's. */
+function runHook({ entry, files, language }: Hook, skill: string) {
+  const sandbox = createSandbox();
+  const file = writeSkill(sandbox, skill);
+  expect(path.relative(sandbox.project, file).replaceAll("\\", "/")).toMatch(new RegExp(files));
+  expect(language).toBe("script");
+  const [script = "", ...args] = entry.split(" ");
+  return spawnSync(process.execPath, [path.join(ROOT, script), ...args], {
+    cwd: sandbox.project,
+    env: { PATH: process.env["PATH"], HOME: sandbox.home },
+    encoding: "utf8",
+  });
+}
+
 describe("the pre-commit hooks", () => {
-  test.each(hooks.map((hook) => [hook.id, hook] as const))(
-    "%s passes for a right skill",
-    (_id, { entry, files }) => {
-      const sandbox = createSandbox();
-      const file = writeSkill(sandbox, SKILL);
-      expect(path.relative(sandbox.project, file).replaceAll("\\", "/")).toMatch(new RegExp(files));
-      const [program, ...args] = entry.split(" ");
-      expect(program).toBe("skills-mcp");
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [path.join(ROOT, "dist/cli.js"), ...args],
-        {
-          cwd: sandbox.project,
-          env: { PATH: process.env["PATH"], HOME: sandbox.home },
-          encoding: "utf8",
-        },
-      );
-      expect([status, stderr]).toEqual([0, expect.any(String)]);
-      expect(stdout).not.toBe("");
-    },
-  );
+  test.each(hooks.map((hook) => [hook.id, hook] as const))("%s passes for a right skill", (_id, hook) => {
+    const { status, stdout, stderr } = runHook(hook, SKILL);
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+    expect(stdout).not.toBe("");
+  });
 
   test("skills-validate fails for a wrong one", () => {
-    const sandbox = createSandbox();
-    writeSkill(sandbox, "---\nname: greet\n---\n");
-    const words =
-      hooks
-        .find(({ id }) => id === "skills-validate")
-        ?.entry.split(" ")
-        .slice(1) ?? [];
-    const { status } = spawnSync(process.execPath, [path.join(ROOT, "dist/cli.js"), ...words], {
-      cwd: sandbox.project,
-      env: { PATH: process.env["PATH"], HOME: sandbox.home },
-    });
-    expect(status).toBe(1);
+    const [validate] = hooks.filter(({ id }) => id === "skills-validate");
+    expect(validate && runHook(validate, "---\nname: greet\n---\n").status).toBe(1);
+  });
+
+  test.skipIf(process.platform === "win32")("their script can be executed", () => {
+    for (const { entry } of hooks)
+      expect(statSync(path.join(ROOT, entry.split(" ")[0] ?? "")).mode & 0o111).toBe(0o111);
   });
 });
