@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm start`, `npm run connect`, the GitHub action and the pre-commit hooks: runs a command of a fresh clone, which is installed and built first if needed.
+// `npm start`, `npm run connect`, the GitHub action and the pre-commit hooks: runs a command of a fresh clone, which is
+// installed and built first if needed.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt, root } from "./bootstrap.mjs";
