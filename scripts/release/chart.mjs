@@ -8,16 +8,24 @@ import { PRODUCT } from "./manifests.mjs";
  * The Secret is no part of the chart: whoever installs it makes one.
  */
 const VALUES = [
-  ["deployment.yaml", /(?<=^ +image: )(\S+):(\S+)$/gm, ["image.repository", "image.tag"]],
-  ["deployment.yaml", /(?<=--public-url=)(\S+)$/gm, ["publicUrl"]],
-  ["deployment.yaml", /(?<=requests: \{ cpu: )([^,]+)/g, ["resources.requests.cpu"]],
-  ["deployment.yaml", /(?<=requests: \{.* memory: )(\S+)/g, ["resources.requests.memory"]],
-  ["deployment.yaml", /(?<=limits: \{ memory: )(\S+)/g, ["resources.limits.memory"]],
-  ["autoscaler.yaml", /(?<=minReplicas: )(\d+)/g, ["replicas.min"]],
-  ["autoscaler.yaml", /(?<=maxReplicas: )(\d+)/g, ["replicas.max"]],
-  ["autoscaler.yaml", /(?<=averageUtilization: )(\d+)/g, ["replicas.cpuPercent"]],
-  ["service.yaml", /(?<=port: )(\d+)(?=, targetPort)/g, ["service.port"]],
-  ["config.yaml", /(?<=config\.yaml: \|\n)((?: {4}.*\n)+)/g, ["config"]],
+  {
+    file: "deployment.yaml",
+    pattern: /(?<=^ +image: )(\S+):(\S+)$/gm,
+    keys: ["image.repository", "image.tag"],
+  },
+  { file: "deployment.yaml", pattern: /(?<=--public-url=)(\S+)$/gm, keys: ["publicUrl"] },
+  { file: "deployment.yaml", pattern: /(?<=requests: \{ cpu: )([^,]+)/g, keys: ["resources.requests.cpu"] },
+  {
+    file: "deployment.yaml",
+    pattern: /(?<=requests: \{.* memory: )(\S+)/g,
+    keys: ["resources.requests.memory"],
+  },
+  { file: "deployment.yaml", pattern: /(?<=limits: \{ memory: )(\S+)/g, keys: ["resources.limits.memory"] },
+  { file: "autoscaler.yaml", pattern: /(?<=minReplicas: )(\d+)/g, keys: ["replicas.min"] },
+  { file: "autoscaler.yaml", pattern: /(?<=maxReplicas: )(\d+)/g, keys: ["replicas.max"] },
+  { file: "autoscaler.yaml", pattern: /(?<=averageUtilization: )(\d+)/g, keys: ["replicas.cpuPercent"] },
+  { file: "service.yaml", pattern: /(?<=port: )(\d+)(?=, targetPort)/g, keys: ["service.port"] },
+  { file: "config.yaml", pattern: /(?<=config\.yaml: \|\n)((?: {4}.*\n)+)/g, keys: ["config"] },
 ];
 const NOT_IN_CHART = "secret.example.yaml";
 
@@ -62,13 +70,14 @@ Each line of the file tokens is <name>:<64 hexadecimal digits>; \`openssl rand -
 function templateOf(file, text, values) {
   if (text.includes("{{")) throw new Error(`deploy/kubernetes/${file} contains {{, which Helm would replace`);
   let template = text;
-  for (const [of, pattern, keys] of VALUES.filter(([name]) => name === file)) {
+  for (const { pattern, keys } of VALUES.filter((value) => value.file === file)) {
     let count = 0;
     template = template.replace(pattern, (...found) => {
       count++;
       return keys.map((key, index) => placeholder(values, key, found[index + 1])).join(":");
     });
-    if (count === 0) throw new Error(`deploy/kubernetes/${of} has no ${keys.join(" and ")} (${pattern})`);
+    if (count === 0)
+      throw new Error(`deploy/kubernetes/${file} has no ${keys.join(" and ")} (${pattern.source})`);
   }
   return template;
 }

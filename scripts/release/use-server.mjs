@@ -48,7 +48,8 @@ export async function useServer({ command, args, env = {} }, world) {
     const answer = await client.callTool({ name: "skill", arguments: { name: "greet" } });
     if (!JSON.stringify(answer).includes("Say moin."))
       throw new Error(`The skill was not loaded: ${JSON.stringify(answer)}`);
-    return `${client.getServerVersion().version}, ${tools.length} tools, the project's skill`;
+    const names = tools.map(({ name }) => name).join(", ");
+    return `${client.getServerVersion().version} with ${names}, and the skill of the project`;
   } finally {
     await client.close();
   }

@@ -127,7 +127,7 @@ describe("the pre-commit hooks", () => {
   });
 
   test("skills-validate fails for a wrong one", () => {
-    const [validate] = hooks.filter(({ id }) => id === "skills-validate");
+    const validate = hooks.find(({ id }) => id === "skills-validate");
     expect(validate && runHook(validate, "---\nname: greet\n---\n").status).toBe(1);
   });
 
