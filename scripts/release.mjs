@@ -3,9 +3,11 @@
 //   npm run release -- notes                      what CHANGELOG.md says of the current version
 //   npm run release -- --name <package> --repository <url> [--out <dir>]
 //                                                 writes everything that is uploaded to a folder, release/ unless named
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled, root } from "./bootstrap.mjs";
+import { identityOf } from "./release/identity.mjs";
 import { releaseNotes, releaseVersion } from "./release/version.mjs";
 
 const USAGE = `Usage: npm run release -- --name <package> --repository <url> [--out <dir>]
@@ -26,8 +28,10 @@ async function release(args) {
   if (command === "version") return releaseVersion(words[0] ?? "");
   if (command === "notes") return console.log(releaseNotes());
   if (command !== undefined) throw new Error(`there is no '${command}'`);
+  const product = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const identity = identityOf({ ...values, product });
   ensureInstalled();
   const { writeRelease } = await import("./release/write-release.mjs");
   const folder = path.resolve(values.out ?? path.join(root, "release"));
-  console.log(await writeRelease({ ...values, folder }));
+  console.log(await writeRelease(product, identity, folder));
 }

@@ -8,13 +8,13 @@ const REPOSITORY = /^\/([\w.-]+(?:\/[\w.-]+)*)\/([\w.-]+?)(?:\.git)?\/?$/;
 export function identityOf({ name, repository, product }) {
   if (!PACKAGE.test(name ?? "") || name.length > 214)
     throw new Error(
-      `'${name}' is not a name for a package; write --name <package>, such as --name @your-scope/skills-mcp`,
+      `${name === undefined ? "--name is missing" : `'${name}' is not a name for a package`}; write --name <package>, such as --name @your-scope/skills-mcp`,
     );
   const url = URL.canParse(repository ?? "") ? new URL(repository) : undefined;
   const [, owner, title] = REPOSITORY.exec(url?.pathname ?? "") ?? [];
   if (url?.protocol !== "https:" || title === undefined)
     throw new Error(
-      `'${repository}' is not the address of a repository; write --repository <url>, such as --repository https://github.com/your-org/skills-mcp`,
+      `${repository === undefined ? "--repository is missing" : `'${repository}' is not the address of a repository`}; write --repository <url>, such as --repository https://github.com/your-org/skills-mcp`,
     );
   const page = `https://${url.host}/${owner}/${title}`;
   const isOnGitHub = url.host === "github.com";

@@ -7,3 +7,6 @@ export function serverJson(identity: Identity): Json;
 export function pluginFiles(identity: Identity): Readonly<Record<string, Json>>;
 export function labelledDockerfile(dockerfile: string, identity: Identity, revision: string): string;
 export function publishedSbom(sbom: Json, identity: Identity): Json;
+export function installLinks(
+  identity: Identity,
+): Readonly<Record<"cursor" | "cursorPage" | "vscode" | "vscodePage", string>>;

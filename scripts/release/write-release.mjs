@@ -19,7 +19,6 @@ import { packTar } from "modern-tar";
 import { ensureBuilt, root, run } from "../bootstrap.mjs";
 import { installTools } from "../install-tools.mjs";
 import { chartFiles } from "./chart.mjs";
-import { identityOf } from "./identity.mjs";
 import {
   bundleManifest,
   labelledDockerfile,
@@ -40,10 +39,8 @@ export function runMcpb(...args) {
   execFileSync(process.execPath, [cli, ...args], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Returns what to upload where. `folder` is emptied first, if an earlier release wrote it. */
-export async function writeRelease({ name, repository, folder }) {
-  const product = JSON.parse(read("package.json"));
-  const identity = identityOf({ name, repository, product });
+/** Returns what to upload where. `product` is package.json; `folder` is emptied first, if an earlier release wrote it. */
+export async function writeRelease(product, identity, folder) {
   emptyFolder(folder);
   ensureBuilt();
   const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-release-"));

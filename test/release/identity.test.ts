@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { identityOf } from "../../scripts/release/identity.mjs";
 import {
+  installLinks,
   labelledDockerfile,
   pluginFiles,
   publishedPackage,
@@ -122,4 +123,20 @@ test("release: the SBOM is about the published package", () => {
     metadata: { component: { group: "@your-scope", name: "skills-mcp", purl, "bom-ref": purl } },
     dependencies: [{ ref: purl, dependsOn: ["pkg:npm/zod@4"] }],
   });
+});
+
+test("release: the links of Cursor and VS Code install the same entry, with and without a page between", () => {
+  const links = installLinks(identityOf(PLACEHOLDER));
+  const entry = {
+    command: "npx",
+    args: ["--prefer-offline", "-y", `@your-scope/skills-mcp@${product.version}`],
+  };
+  for (const link of [links.cursor, links.cursorPage]) {
+    const { searchParams } = new URL(link);
+    const config = Buffer.from(searchParams.get("config") ?? "", "base64").toString();
+    expect([searchParams.get("name"), JSON.parse(config)]).toEqual(["skills", entry]);
+  }
+  expect(new URL(links.vscodePage).searchParams.get("url")).toBe(links.vscode);
+  const [, query = ""] = /^vscode:mcp\/install\?(.*)$/.exec(links.vscode) ?? [];
+  expect(JSON.parse(decodeURIComponent(query))).toEqual({ name: "skills", ...entry });
 });
