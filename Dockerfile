@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 # A team server as a container; docs/team.md says how to run it. `npm run check:image` runs these steps without an engine.
 
-# Both bases by digest. For a newer one: docker buildx imagetools inspect node:22-bookworm-slim
-FROM node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
+# Both bases by their exact version. The release workflow adds the digests that the registry has for them.
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 # No dependency needs an install script.
@@ -14,7 +14,7 @@ RUN npm run build \
  && mkdir /package \
  && tar -xzf /tmp/skills-mcp-*.tgz -C /package --strip-components=1
 
-FROM debian:bookworm-20260824-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171
+FROM debian:bookworm-20260824-slim
 # A release adds its version, its source and its name in the MCP registry.
 LABEL org.opencontainers.image.title="skills-mcp" \
       org.opencontainers.image.description="One MCP server that finds every Agent Skill on the machine and serves it to any agent." \

@@ -90,12 +90,28 @@ export async function writeRelease(product, identity, folder) {
   }
 }
 
-/** A folder with anything else in it is not ours to empty. */
+/** A folder with any file that no release wrote is not ours to empty. */
 function emptyFolder(folder) {
-  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(path.join(folder, "SHA256SUMS")))
-    throw new Error(`${folder} is not empty, and no release wrote it; name another folder with --out`);
+  const sumsFile = path.join(folder, "SHA256SUMS");
+  const known = existsSync(sumsFile)
+    ? readFileSync(sumsFile, "utf8")
+        .split("\n")
+        .map((line) => line.slice(66))
+    : [];
+  const [stranger] = filesIn(folder).filter((file) => file !== "SHA256SUMS" && !known.includes(file));
+  if (stranger !== undefined)
+    throw new Error(`${folder} has ${stranger}, which no release wrote; name another folder with --out`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+}
+
+/** Relative, with slashes, in order. */
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
 }
 
 /** The files of the package, with the package.json and the SBOM of the one who publishes it. */
@@ -129,10 +145,7 @@ async function chartArchive(files) {
 
 /** As `sha256sum` writes and checks it. */
 function sums(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-    .sort()
+  return filesIn(folder)
     .map((file) => {
       const digest = createHash("sha256").update(readFileSync(path.join(folder, file)));
       return `${digest.digest("hex")}  ${file}\n`;

@@ -25,8 +25,7 @@ describe("the Dockerfile", () => {
 
   test("has a small last stage: not root, with git and bubblewrap, a health check and an init process", () => {
     expect(stages.length).toBeGreaterThan(1);
-    expect(last?.base).toMatch(/-slim@/);
-    for (const { base } of stages) expect(base).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    for (const { base } of stages) expect(base).toMatch(/:(?:\d+\.\d+\.\d+-[a-z]+|[a-z]+-\d{8})-slim$/);
     expect(step("USER")?.value).toBe("10001:10001");
     const packages = last?.steps.find(({ instruction }) => instruction === "RUN")?.value;
     for (const name of ["git", "bubblewrap", "ca-certificates", "tini"])
