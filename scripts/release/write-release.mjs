@@ -98,7 +98,7 @@ function emptyFolder(folder) {
         .split("\n")
         .map((line) => line.slice(66))
     : [];
-  const [stranger] = filesIn(folder).filter((file) => file !== "SHA256SUMS" && !known.includes(file));
+  const stranger = filesIn(folder).find((file) => file !== "SHA256SUMS" && !known.includes(file));
   if (stranger !== undefined)
     throw new Error(`${folder} has ${stranger}, which no release wrote; name another folder with --out`);
   rmSync(folder, { recursive: true, force: true });
