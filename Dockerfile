@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 # A team server as a container; docs/team.md says how to run it. `npm run check:image` runs these steps without an engine.
 
-FROM node:22-bookworm-slim AS build
+# Both bases by their exact version. The release workflow adds the digests that the registry has for them.
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 # No dependency needs an install script.
@@ -13,7 +14,11 @@ RUN npm run build \
  && mkdir /package \
  && tar -xzf /tmp/skills-mcp-*.tgz -C /package --strip-components=1
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-20260824-slim
+# A release adds its version, its source and its name in the MCP registry.
+LABEL org.opencontainers.image.title="skills-mcp" \
+      org.opencontainers.image.description="One MCP server that finds every Agent Skill on the machine and serves it to any agent." \
+      org.opencontainers.image.licenses="MIT"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git libstdc++6 tini \
  && rm -rf /var/lib/apt/lists/* \

@@ -33,6 +33,7 @@ export function ensureBuilt() {
     "bundled-packages",
     "direct-imports",
     "generate-tools",
+    "json-schemas",
   ].map((name) => `scripts/${name}.mjs`);
   const sources = [
     ...filesBelow("packages").filter((file) => !/^packages.[^/\\]+.test[/\\]/.test(file)),
@@ -43,7 +44,8 @@ export function ensureBuilt() {
   const newest = Math.max(...sources.map((file) => statSync(path.join(root, file)).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > newest) return;
   process.stderr.write("Building …\n");
-  run(process.execPath, ["scripts/build.mjs"]);
+  // The output of whatever runs next is its own.
+  run(process.execPath, ["scripts/build.mjs"], { stdio: ["inherit", process.stderr.fd, "inherit"] });
 }
 
 /** Runs a command in the project and ends with its exit code if it fails. */

@@ -1,5 +1,5 @@
 // Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, picker.js, redis.js, telemetry.js), the completion of shells (completion/), the
-// manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/), and of everything that is
+// manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/), the JSON Schemas of settings (schemas/), and of everything that is
 // bundled the licences and an SBOM.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { buildWeb } from "./build-web.mjs";
 import { bundledPackages, notices, sbom } from "./bundled-packages.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
 import { generateTools } from "./generate-tools.mjs";
+import { writeSchemas } from "./json-schemas.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -151,6 +152,7 @@ writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
 cpSync("packages/cli/library.d.ts", "dist/lib/index.d.ts");
 
 cpSync("data", "dist/data", { recursive: true });
+await writeSchemas("dist/schemas");
 const webInputs = await buildWeb("dist/web");
 const inputs = [...built, start, typescript].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const bundled = bundledPackages([...inputs, ...webInputs]);

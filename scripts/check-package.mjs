@@ -13,9 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
-import { installTools } from "./install-tools.mjs";
+import { checkSbom } from "./package/check-sbom.mjs";
 import { useCommands } from "./package/use-commands.mjs";
 
 const MOST_BYTES = 10_000_000;
@@ -34,7 +33,9 @@ try {
 
   const installed = install(tarball);
   checkFiles(installed);
-  await checkSbom(path.join(installed, "dist", "sbom.cdx.json"));
+  const notices = readFileSync(path.join(installed, "dist", "THIRD-PARTY-NOTICES.txt"), "utf8");
+  const count = await checkSbom(path.join(installed, "dist", "sbom.cdx.json"), notices);
+  console.log(`The SBOM names ${count} bundled packages, each with its licence.`);
   const cli = path.join(installed, "dist", "cli.js");
   const printed = execFileSync(cli, ["--version"], { encoding: "utf8" }).trim();
   if (printed !== version) throw new Error(`It says that it is ${printed}, not ${version}.`);
@@ -94,30 +95,6 @@ function checkFiles(folder) {
   const figures = `1 package, ${files.length} files, ${megabytes(total)} of at most ${megabytes(MOST_BYTES)}`;
   if (total > MOST_BYTES) throw new Error(`${figures}: that is too large.`);
   console.log(`${figures}; the largest is ${largest.file} with ${megabytes(largest.bytes)}.`);
-}
-
-/** Against the schema of CycloneDX. */
-async function checkSbom(file) {
-  const tools = installTools("cyclonedx", {
-    "@cyclonedx/cyclonedx-library": "10.3.0",
-    ajv: "8.20.0",
-    "ajv-formats": "3.0.1",
-    "ajv-formats-draft2019": "1.6.1",
-  });
-  const library = path.join(tools, "@cyclonedx/cyclonedx-library/dist.node/index.node.js");
-  const { Spec, Validation } = (await import(pathToFileURL(library).href)).default;
-  const text = readFileSync(file, "utf8");
-  const wrong = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
-  if (wrong !== null) throw new Error(`dist/sbom.cdx.json is not CycloneDX: ${JSON.stringify(wrong)}`);
-  const notices = readFileSync(path.join(path.dirname(file), "THIRD-PARTY-NOTICES.txt"), "utf8");
-  const { components } = JSON.parse(text);
-  const missing = components.filter(({ name: part, group, version: of }) => {
-    const title = `${group === undefined ? "" : `${group}/`}${part} ${of}`;
-    return !notices.includes(`${title} (`);
-  });
-  if (missing.length > 0)
-    throw new Error(`No licence notice for ${missing.map(({ purl }) => purl).join(", ")}.`);
-  console.log(`The SBOM names ${components.length} bundled packages, each with its licence.`);
 }
 
 /** In a project that has nothing else. */

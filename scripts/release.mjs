@@ -1,71 +1,37 @@
-// Prepares a release: `node scripts/release.mjs patch|minor|major|<version>`. Moves the "Unreleased" section of CHANGELOG.md to the
-// new version, writes the version to package.json, package-lock.json and packages/util/src/version.ts, commits and tags. Pushes nothing:
-// pushing the tag starts .github/workflows/release.yml, which publishes it. `--notes` prints the section of the current version.
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+// Releases. Nothing is uploaded from here: .github/workflows/release.yml and docs/releasing.md say how that is done.
+//   npm run release -- version patch              a new version: changelog, commit and tag (also minor, major or a version)
+//   npm run release -- notes                      what CHANGELOG.md says of the current version
+//   npm run release -- --name <package> --repository <url> [--out <dir>]
+//                                                 writes everything that is uploaded to a folder, release/ unless named
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { root } from "./bootstrap.mjs";
+import { parseArgs } from "node:util";
+import { ensureInstalled, root } from "./bootstrap.mjs";
+import { identityOf } from "./release/identity.mjs";
+import { releaseNotes, releaseVersion } from "./release/version.mjs";
 
-const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "packages/util/src/version.ts"];
-const UNRELEASED = "## Unreleased\n";
+const USAGE = `Usage: npm run release -- --name <package> --repository <url> [--out <dir>]
+       npm run release -- version patch|minor|major|<version>
+       npm run release -- notes`;
 
-const [wanted = ""] = process.argv.slice(2);
-const current = JSON.parse(read("package.json")).version;
 try {
-  if (wanted === "--notes") console.log(sectionOf(read("CHANGELOG.md"), `## ${current} `));
-  else release(nextVersion(current, wanted));
+  await release(process.argv.slice(2));
 } catch (error) {
-  console.error(`release: ${error.message}`);
+  console.error(`release: ${error.message}\n${USAGE}`);
   process.exitCode = 1;
 }
 
-function release(version) {
-  if (git("status", "--porcelain") !== "")
-    throw new Error("the working tree has changes; commit or stash them first");
-  const changelog = read("CHANGELOG.md");
-  if (sectionOf(changelog, UNRELEASED) === "")
-    throw new Error("CHANGELOG.md has nothing under 'Unreleased'; add what users can notice");
-  const day = new Date().toISOString().slice(0, 10);
-  write("CHANGELOG.md", changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} – ${day}\n`));
-  for (const file of FILES.slice(1)) write(file, read(file).replace(`"${current}"`, `"${version}"`));
-  // The lock file names the version twice: for the file, and for the package at its root.
-  write(
-    "package-lock.json",
-    read("package-lock.json").replace(`"version": "${current}"`, `"version": "${version}"`),
-  );
-  git("commit", "--quiet", "--message", `Release ${version}`, "--", ...FILES);
-  git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
-  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags`);
-}
-
-function nextVersion(from, step) {
-  if (/^\d+\.\d+\.\d+$/.test(step)) return step;
-  const at = ["major", "minor", "patch"].indexOf(step);
-  if (at < 0) throw new Error("say which: patch, minor, major or a version such as 1.2.3");
-  const numbers = from.split(".").map(Number);
-  return numbers.map((number, index) => (index < at ? number : index === at ? number + 1 : 0)).join(".");
-}
-
-/** The text below a heading, up to the next one of its level. */
-function sectionOf(text, heading) {
-  const start = text.indexOf(heading);
-  if (start < 0) return "";
-  const [, ...lines] = text.slice(start).split("\n");
-  const end = lines.findIndex((line) => line.startsWith("## "));
-  return lines
-    .slice(0, end < 0 ? lines.length : end)
-    .join("\n")
-    .trim();
-}
-
-function git(...args) {
-  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-}
-
-function read(file) {
-  return readFileSync(path.join(root, file), "utf8");
-}
-
-function write(file, text) {
-  writeFileSync(path.join(root, file), text);
+async function release(args) {
+  const options = { name: { type: "string" }, repository: { type: "string" }, out: { type: "string" } };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [command, ...words] = positionals;
+  if (command === "version") return releaseVersion(words[0] ?? "");
+  if (command === "notes") return console.log(releaseNotes());
+  if (command !== undefined) throw new Error(`there is no '${command}'`);
+  const product = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const identity = identityOf({ ...values, product });
+  ensureInstalled();
+  const { writeRelease } = await import("./release/write-release.mjs");
+  const folder = path.resolve(values.out ?? path.join(root, "release"));
+  console.log(await writeRelease(product, identity, folder));
 }

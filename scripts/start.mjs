@@ -1,4 +1,6 @@
-// `npm start` and `npm run connect`: runs a command of a fresh clone, which is installed and built first if needed.
+#!/usr/bin/env node
+// `npm start`, `npm run connect`, the GitHub action and the pre-commit hooks: runs a command of a fresh clone, which is
+// installed and built first if needed.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt, root } from "./bootstrap.mjs";

@@ -57,6 +57,8 @@ function runStep({ instruction, flags, value }, image, built) {
     case "EXPOSE":
       image.port = Number(value);
       return undefined;
+    case "LABEL":
+      return undefined;
     case "HEALTHCHECK":
       image.healthCheck = JSON.parse(/CMD\s+(\[[^]*\])$/.exec(value)[1]);
       return undefined;
@@ -73,7 +75,7 @@ function runStep({ instruction, flags, value }, image, built) {
 
 /** Debian as debootstrap makes it and, for a Node image, the Node and npm that run this check. */
 function baseFolder(image) {
-  const [, release] = /:(?:.*-)?(\w+)-slim$/.exec(image) ?? [];
+  const [, release] = /:(?:[\d.]+-)?([a-z]+)(?:-\d+)?-slim(?:@sha256:\w+)?$/.exec(image) ?? [];
   if (release === undefined) throw new Error(`The check knows no base for ${image}.`);
   const debian = path.join(CACHE, release);
   if (!existsSync(debian)) {

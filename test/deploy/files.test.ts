@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ describe("the Dockerfile", () => {
 
   test("has a small last stage: not root, with git and bubblewrap, a health check and an init process", () => {
     expect(stages.length).toBeGreaterThan(1);
-    expect(last?.base).toMatch(/-slim$/);
+    for (const { base } of stages) expect(base).toMatch(/:(?:\d+\.\d+\.\d+-[a-z]+|[a-z]+-\d{8})-slim$/);
     expect(step("USER")?.value).toBe("10001:10001");
     const packages = last?.steps.find(({ instruction }) => instruction === "RUN")?.value;
     for (const name of ["git", "bubblewrap", "ca-certificates", "tini"])
@@ -88,6 +88,21 @@ test("the workflow runs what .ci/run runs, with the same versions of Node as pac
   expect(commands.filter((command) => !workflow.includes(`- run: ${command}`))).toEqual([]);
   expect(workflow).toContain("os: [ubuntu-latest, macos-latest, windows-latest]");
   expect(workflow).toContain("node: [20, 22, 24]");
+});
+
+test("workflows and the action use actions by the commit of a named version, and no stored token of npm", () => {
+  const files = [
+    "action.yml",
+    ...readdirSync(path.join(ROOT, ".github/workflows")).map((name) => `.github/workflows/${name}`),
+  ];
+  const used = files.flatMap((file) =>
+    [...read(file).matchAll(/uses: (.*)/g)].map(([, action]) => `${file}: ${action}`),
+  );
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((line) => !/: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  const release = read(".github/workflows/release.yml");
+  expect(release).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
+  expect(release).toContain("id-token: write");
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;

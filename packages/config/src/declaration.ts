@@ -17,6 +17,8 @@ export interface TextType {
   readonly kind: "text";
   readonly allowed: string;
   readonly accepts: (text: string) => boolean;
+  /** What `accepts` tests, where that is all of it: a JSON Schema can say it too. */
+  readonly pattern: RegExp | undefined;
   /** A path is made absolute, an extension is written in lower case, a filter is checked by schema.ts. */
   readonly as?: "path" | "extension" | "filter";
 }
@@ -49,8 +51,11 @@ export function text(
   accepts: RegExp | TextType["accepts"],
   as?: NonNullable<TextType["as"]>,
 ): TextType {
-  const test = typeof accepts === "function" ? accepts : (given: string) => accepts.test(given);
-  return { kind: "text", allowed, accepts: test, ...(as === undefined ? {} : { as }) };
+  const [test, pattern] =
+    typeof accepts === "function"
+      ? [accepts, undefined]
+      : [(given: string): boolean => accepts.test(given), accepts];
+  return { kind: "text", allowed, accepts: test, pattern, ...(as === undefined ? {} : { as }) };
 }
 
 export const list = (of: TextType, allowed: string) => ({ kind: "list", of, allowed }) as const;

@@ -12,7 +12,7 @@ import {
 } from "zod";
 import { PROVIDERS } from "#agents";
 import { isProfileName, parseFilterTokens } from "#skills";
-import { allowedText, type Declaration, type ValueType } from "./declaration.ts";
+import { allowedText, type Declaration, type TextType, type ValueType } from "./declaration.ts";
 import { EXTENSION, PROFILE_SETTINGS, REPOS, RUNNER, SETTINGS } from "./declared-settings.ts";
 
 // The messages say what is allowed, as the end of a sentence; check-file.ts begins it.
@@ -25,7 +25,12 @@ function schemaOf(type: ValueType): ZodType {
   if (type.kind === "runners") return RUNNERS;
   if (type.kind === "number")
     return (type.whole ? int(allowed) : number(allowed)).min(type.min, allowed).max(type.max, allowed);
-  return string(allowed).refine(type.as === "filter" ? isFilter : type.accepts, allowed);
+  return textSchema(type);
+}
+
+function textSchema({ allowed, accepts, pattern, as }: TextType) {
+  if (pattern !== undefined) return string(allowed).regex(pattern, allowed);
+  return string(allowed).refine(as === "filter" ? isFilter : accepts, allowed);
 }
 
 function isFilter(token: string): boolean {
@@ -47,20 +52,18 @@ const withoutProto = (map: ZodType) =>
     .pipe(map);
 
 const RUNNERS = withoutProto(
-  record(
-    string(EXTENSION.allowed).refine(EXTENSION.accepts, EXTENSION.allowed),
-    string(RUNNER.allowed).refine(RUNNER.accepts, RUNNER.allowed),
-    allowedText({ kind: "runners" }),
-  ).superRefine((given, context) => {
-    // Upper and lower case are the same extension, so one of two commands would be lost.
-    const seen = new Set<string>();
-    for (const key of Object.keys(given)) {
-      const name = key.toLowerCase();
-      const message = `left out, because ${JSON.stringify(name)} already has a command`;
-      if (seen.has(name)) context.addIssue({ code: "custom", path: [key], message });
-      seen.add(name);
-    }
-  }),
+  record(textSchema(EXTENSION), textSchema(RUNNER), allowedText({ kind: "runners" })).superRefine(
+    (given, context) => {
+      // Upper and lower case are the same extension, so one of two commands would be lost.
+      const seen = new Set<string>();
+      for (const key of Object.keys(given)) {
+        const name = key.toLowerCase();
+        const message = `left out, because ${JSON.stringify(name)} already has a command`;
+        if (seen.has(name)) context.addIssue({ code: "custom", path: [key], message });
+        seen.add(name);
+      }
+    },
+  ),
 );
 
 const PROFILE_MAP =

@@ -1,0 +1,1 @@
+export function serverJsonProblems(server: object): readonly string[];
