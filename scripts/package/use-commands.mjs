@@ -19,6 +19,7 @@ const CALLS = [
   { args: ["outdated"], prints: /deploy/ },
   { args: ["update"], prints: /up to date/ },
   { args: ["sync"], prints: /as locked/ },
+  { args: ["install"], prints: /as locked/ },
   { args: ["verify"], prints: /as locked/ },
   { args: ["remove", "deploy"], prints: /1 skill removed/ },
   { args: ["undo"], prints: /1 skill added/ },
@@ -34,6 +35,7 @@ const CALLS = [
   { args: ["disable", "pdf"], prints: /Disabled pdf/ },
   { args: ["enable", "pdf"], prints: /Enabled pdf/ },
   { args: ["completion", "bash"], prints: /skills-mcp/ },
+  { args: ["version"], prints: /^\d+\.\d+\.\d+/m },
 ];
 const SERVERS = ["mcp", "mcp-server", "serve"];
 
