@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { activeFindings, auditContent, ignoredRules } from "#check";
@@ -14,7 +13,7 @@ import {
   discardCommand,
   type FailedChange,
 } from "./apply/apply-changes.ts";
-import { emptyOldTrash } from "./apply/trash.ts";
+import { emptyOldTrash, newCommand } from "./apply/trash.ts";
 import { originalsOf } from "./content/originals.ts";
 import { changeLock, readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
@@ -58,11 +57,6 @@ export function trashFolder(home: string): string {
   return path.join(ownFolderIn(home), "trash");
 }
 
-/** Later commands sort after earlier ones. */
-export function newCommand(now: Date): string {
-  return `${now.toISOString().replaceAll(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}`;
-}
-
 /** Plans with the target held, shows the plan, and applies it. */
 export function runSession(
   target: Target,
@@ -71,11 +65,12 @@ export function runSession(
   makePlan: (session: InstallSession) => Promise<readonly PlannedStep[]>,
 ): Promise<InstallResult> {
   return withTarget(target, places.log, async () => {
-    const command = newCommand(new Date());
+    const trash = trashFolder(places.home);
+    const command = await newCommand(trash, new Date());
     const locked = await readLocked(target.lock);
     const { base, lock, skillsDir, journalFolder } = target;
     const fetchFolder = commandFolder(skillsDir, command);
-    const options = { journalFolder, command, base, lock, trash: trashFolder(places.home), fetchFolder };
+    const options = { journalFolder, command, base, lock, trash, fetchFolder };
     const sources = openSources(path.join(fetchFolder, "fetch"), places);
     await beginCommand(options);
     let isApplying = false;
@@ -127,7 +122,7 @@ async function apply(
     entry === undefined ? [] : [[shown.name, entry] as const],
   );
   if (entries.length > 0) await changeLock(options.lock, new Map(entries));
-  if (changes.length > 0) await emptyOldTrash(options.trash, Date.now());
+  if (changes.length > 0) await emptyOldTrash(options.trash);
   return failed;
 }
 
