@@ -4,7 +4,7 @@ import { activeFindings, auditContent, ignoredRules } from "#check";
 import type { SkillContent } from "#skills";
 import type { SourceAddress } from "#sources";
 import { ownFolderIn } from "#util";
-import { defined } from "#util/pure";
+import { defined, nameKey } from "#util/pure";
 import {
   type ApplyOptions,
   applyChanges,
@@ -18,9 +18,10 @@ import { originalsOf } from "./content/originals.ts";
 import { changeLock, readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { type FetchedSource, fetchSkills, readFetched, type SourceSkill } from "./plan/found-skills.ts";
+import { placeOf } from "./plan/installed-skill.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
-import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
+import { folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
 import type { PlanOptions } from "./plan/plan-skill.ts";
 import { type InstallPlaces, type Target, withTarget } from "./target.ts";
 
@@ -81,7 +82,8 @@ export function runSession(
         loadBase: (skill: LockedSkill) => loadBase(skill, target, places, sources.fetch),
         ...(dryRun ? {} : { keepTheirs: saveTheirs(places.home, command) }),
       };
-      const steps = await makePlan({ target, places, locked, fetch: sources.fetch, planning });
+      const planned = await makePlan({ target, places, locked, fetch: sources.fetch, planning });
+      const steps = refuseSharedFolders(planned, locked, target);
       const plan = await auditPlan(steps, places.home);
       onPlan?.(plan);
       const isRefused = allOrNothing && plan.some(({ action }) => action === "conflict");
@@ -93,6 +95,26 @@ export function runSession(
       // What was begun is completed by the next command if it failed.
       if (!isApplying) await discardCommand(options);
     }
+  });
+}
+
+/** Two names can give one folder, as `pdf tools` and `pdf-tools` do. Each change would undo that of the other. */
+function refuseSharedFolders(
+  steps: readonly PlannedStep[],
+  locked: readonly LockedSkill[],
+  target: Target,
+): readonly PlannedStep[] {
+  const owners = locked.map((skill) => ({ name: skill.name, folder: placeOf(skill, target) }));
+  return steps.map((step) => {
+    const { name, folder, action } = step.shown;
+    const other = owners.find((one) => one.folder === folder && nameKey(one.name) !== nameKey(name));
+    if (action === "remove" || action === "keep") return step;
+    if (other === undefined) {
+      owners.push({ name, folder });
+      return step;
+    }
+    const reason = `${folder} is the folder of '${other.name}' as well. Remove one of them first: skills-mcp remove '${other.name}'`;
+    return { shown: { ...step.shown, action: "conflict", files: NO_FILES, reason } };
   });
 }
 

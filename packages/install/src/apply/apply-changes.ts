@@ -25,6 +25,8 @@ type NewContent =
       readonly content: SkillContent;
       /** A folder that was fetched with this content. It is moved instead of written, if it holds nothing else. */
       readonly fetchedTo?: string;
+      /** Folders of what is there now, relative, that are copied into it. */
+      readonly keep?: readonly string[];
     }
   /** A link to a folder, absolute. */
   | { readonly kind: "link"; readonly to: string }
@@ -200,8 +202,15 @@ async function stage(
     const staged = planned?.places[index]?.staged;
     if (staged === undefined || becomes.kind === "nothing") continue;
     await mkdir(path.dirname(staged), { recursive: true });
-    if (becomes.kind === "files") stageFiles(staged, becomes, options);
-    else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
+    if (becomes.kind === "files") {
+      stageFiles(staged, becomes, options);
+      for (const name of becomes.keep ?? [])
+        await cp(path.join(target, name), path.join(staged, name), {
+          recursive: true,
+          verbatimSymlinks: true,
+          preserveTimestamps: true,
+        });
+    } else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
 }
