@@ -173,6 +173,22 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Right, set back, and ahead by more than what the trash keeps. */
 const CLOCKS = [0, -400 * DAY_MS, 100 * DAY_MS, 1000 * DAY_MS];
 
+interface Kill {
+  /** The name of a file call, or "" for any. */
+  readonly call: string;
+  /** Which one of them; 0 for none. */
+  readonly at: number;
+}
+
+const NO_KILL: Kill = { call: "", at: 0 };
+/** Calls that a change consists of, with about how many of them a command has. */
+const KILLED_CALLS = [
+  ["rename", 50],
+  ["rename", 50],
+  ["cp", 9],
+  ["rm", 20],
+] as const;
+
 /** The project on one file system, the home folder on another. */
 function onTwoFileSystems(): Sandbox {
   const [disk, memory] = [createSandbox(DISK_FOLDER), createSandbox(MEMORY_FOLDER)];
@@ -208,13 +224,19 @@ function openDriver(sandbox: Sandbox, random: () => number) {
     return new Set(texts.flatMap((text) => [...text.matchAll(/^edit \d+$/gm)].map(([marker]) => marker)));
   };
 
-  async function run(args: readonly string[], killAt = 0, clock = any(CLOCKS)) {
-    history.push(
-      `${args.join(" ")}${killAt > 0 ? `, killed at call ${killAt}` : ""}, clock ${clock / DAY_MS} days`,
-    );
+  /** Anywhere, or at one of the few calls that move a skill. */
+  function anyKill(): Kill {
+    const [call, most] = any([["", 200] as const, ...KILLED_CALLS]);
+    return { call, at: 1 + Math.floor(random() * most) };
+  }
+
+  async function run(args: readonly string[], kill: Kill = NO_KILL, clock = any(CLOCKS)) {
+    const killed = kill.at > 0 ? `, killed at ${kill.call || "call"} ${kill.at}` : "";
+    history.push(`${args.join(" ")}${killed}, clock ${clock / DAY_MS} days`);
     const { exit, stdout, stderr } = spawnBin(sandbox, args, {
       NODE_OPTIONS: `--import=${DISTURB}`,
-      DISTURB_KILL_AT: String(killAt),
+      DISTURB_KILL_AT: String(kill.at),
+      DISTURB_KILL_IN: kill.call,
       DISTURB_CLOCK_MS: String(clock),
     });
     const { code, signal } = await exit;
@@ -274,7 +296,7 @@ function openDriver(sandbox: Sandbox, random: () => number) {
     async begin(): Promise<void> {
       mkdirSync(sandbox.path("source"));
       publish(sandbox, version);
-      await run(["add", "../source", "--all"], 0, 0);
+      await run(["add", "../source", "--all"], NO_KILL, 0);
       git("init", "--quiet");
       git("add", "--all");
       git("commit", "--quiet", "--message", "skills");
@@ -284,9 +306,7 @@ function openDriver(sandbox: Sandbox, random: () => number) {
       figures.steps++;
       edit();
       if (random() < 0.4) publish(sandbox, ++version);
-      const killAt = random() < 0.7 ? 1 + Math.floor(random() * 90) : 0;
-      const args = any(COMMANDS)();
-      const { signal } = await run(args, killAt);
+      const { signal } = await run(any(COMMANDS)(), random() < 0.8 ? anyKill() : NO_KILL);
       if (signal === "SIGKILL" && random() < 0.5) {
         const missing = SKILLS.filter((name) => !existsSync(path.join(skillsDir, name)));
         const wanted = random() < 0.2 ? [skillsDir] : missing.map((name) => path.join(skillsDir, name));
@@ -298,12 +318,13 @@ function openDriver(sandbox: Sandbox, random: () => number) {
         onPurpose(() => rmSync(path.join(skillsDir, name), { recursive: true, force: true }));
       }
       // The next command may be killed while it repairs.
-      if (signal === "SIGKILL" && random() < 0.5) await run(["sync"], 1 + Math.floor(random() * 40));
+      if (signal === "SIGKILL" && random() < 0.5) await run(["sync"], anyKill());
       await check();
     },
 
     /** What a command changed is taken back by `undo`, whatever the clock says. */
     async changeAndUndo(): Promise<void> {
+      await run(["add", "../source", "--all", "--replace"]);
       publish(sandbox, ++version);
       const before = textsBelow(skillsDir);
       await run(["update", "--force"]);

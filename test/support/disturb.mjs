@@ -3,7 +3,9 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 
+/** The number of the call, counted among those of a name such as `rename`, or among all. */
 const killAt = Number(process.env["DISTURB_KILL_AT"] ?? 0);
+const killIn = process.env["DISTURB_KILL_IN"] ?? "";
 const clockMs = Number(process.env["DISTURB_CLOCK_MS"] ?? 0);
 const own = {
   copyFileSync: fs.copyFileSync,
@@ -44,7 +46,7 @@ let calls = 0;
 
 function disturbed(name, call) {
   return (...args) => {
-    if (++calls === killAt) {
+    if ((killIn === "" || killIn === name) && ++calls === killAt) {
       try {
         HALF_DONE[name]?.(...args);
       } catch {
