@@ -260,12 +260,17 @@ function openDriver(sandbox: Sandbox, random: () => number) {
     }
   }
 
+  /** Most skills, so that whatever is moved has an edit that nothing else has. */
   function edit(): void {
-    const files = [...filesBelow(skillsDir), ...filesBelow(copies)].filter((file) => /\.md$/.test(file));
-    if (files.length === 0) return;
-    const marker = `edit ${figures.edits++}`;
-    appendFileSync(any(files), `${marker}\n`);
-    edits.add(marker);
+    for (const folder of [skillsDir, copies]) {
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+        const files = filesBelow(path.join(folder, name)).filter((file) => file.endsWith(".md"));
+        if (files.length === 0 || random() < 0.3) continue;
+        const marker = `edit ${figures.edits++}`;
+        appendFileSync(any(files), `${marker}\n`);
+        edits.add(marker);
+      }
+    }
   }
 
   const COMMANDS: readonly (() => readonly string[])[] = [
