@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describeError, errorCode, lstat, makeOwnFolder, withOpenFile, writeFileAtomic } from "#util";
@@ -69,10 +70,33 @@ function cannotConnect(message: string): Refusal {
   return new Refusal(`${message}.`, { code: "cannot-connect" });
 }
 
-/** Replaces a configuration whole, with the same mode and owner. */
-export async function writeConfigFile({ target, mode, owner }: ConfigFile, text: string): Promise<void> {
+/** Replaces a configuration whole, with the same mode and owner, unless its agent wrote it meanwhile. */
+export async function writeConfigFile(config: ConfigFile, text: string): Promise<void> {
+  const { target, mode, owner } = config;
   await mkdir(path.dirname(target), { recursive: true });
-  await writeFileAtomic(target, text, { mode, flush: true, ...(owner && { owner }) });
+  const check = (): void => refuseChanged(config);
+  await writeFileAtomic(target, text, { mode, flush: true, check, ...(owner && { owner }) });
+}
+
+/** The file is not as it was read any more. */
+export class ChangedMeanwhile extends Refusal {
+  constructor() {
+    super("It was changed in the meantime: run the command again.", { code: "cannot-connect" });
+  }
+}
+
+/** An agent writes its own file whenever it likes. */
+function refuseChanged({ target, text }: ConfigFile): void {
+  if (readNow(target) !== text) throw new ChangedMeanwhile();
+}
+
+function readNow(target: string): string | undefined {
+  try {
+    return decode(readFileSync(target));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** The folders above a file that do not exist yet, outermost first. */
@@ -86,8 +110,9 @@ export async function missingFolders(file: string): Promise<readonly string[]> {
 }
 
 /** Removes a file that we made, and the folders that we made for it, if they are empty. */
-export async function removeConfigFile({ target }: ConfigFile, folders: readonly string[]): Promise<void> {
-  await rm(target);
+export async function removeConfigFile(config: ConfigFile, folders: readonly string[]): Promise<void> {
+  refuseChanged(config);
+  rmSync(config.target);
   for (const folder of folders.toReversed()) {
     const removed = await rmdir(folder).then(
       () => true,
