@@ -77,6 +77,18 @@ describe.runIf(hasLinks)("an update keeps what people have beside a skill's file
     expect(readlinkSync(own("data"))).toBe("../../../data");
   });
 
+  test("node_modules in the copy of an agent", async () => {
+    const sandbox = createSandbox();
+    publish(sandbox, 1);
+    const args = ["add", "../source", "--agent", "claude", "--copy"];
+    expect((await runCommand(sandbox, args)).code).toBe(0);
+    const own = sandbox.write("project/.claude/skills/pdf/node_modules/left-pad/index.js", "mine");
+    publish(sandbox, 2);
+    expect((await runCommand(sandbox, ["update"])).code).toBe(0);
+    expect(read(own)).toBe("mine");
+    expect(read(path.join(sandbox.project, ".claude/skills/pdf/notes.md"))).toBe("notes 2\n");
+  });
+
   test("--keep-mine keeps a link in the place of a file, and says so only of what stays", async () => {
     const sandbox = await withInstalled();
     const link = installed(sandbox, "pdf/notes.md");

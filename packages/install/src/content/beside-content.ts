@@ -21,6 +21,16 @@ export function foldersBeside(folder: string, content: SkillContent): readonly s
   return found.sort();
 }
 
+/** Which of those folders can stay beside new content, and which cannot, because it has a file of their name. */
+export function keptBeside(
+  folders: readonly string[],
+  content: SkillContent,
+): { readonly keep: readonly string[]; readonly taken: readonly string[] } {
+  const isTaken = (folder: string): boolean =>
+    [folder, ...foldersAbove(folder)].some((above) => content.has(above));
+  return { keep: folders.filter((folder) => !isTaken(folder)), taken: folders.filter(isTaken) };
+}
+
 /** The folders on the way to a file: `a` and `a/b` of `a/b/c`. */
 export function foldersAbove(file: string): readonly string[] {
   const parts = file.split("/");

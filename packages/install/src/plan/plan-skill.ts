@@ -2,7 +2,7 @@ import path from "node:path";
 import { digestsOf, type SkillContent } from "#skills";
 import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
-import { foldersAbove, foldersBeside } from "../content/beside-content.ts";
+import { foldersBeside, keptBeside } from "../content/beside-content.ts";
 import { keepMine, type MergedContent, mergeContent } from "../content/merge-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lock/lock-text.ts";
 import { type AgentPlaceOptions, type AgentPlaces, planAgentPlaces, relativeTo } from "./agent-places.ts";
@@ -130,19 +130,22 @@ async function mergeInto(
   const asItWas = (content: SkillContent): SkillContent =>
     enabled !== undefined && isKnown ? disabledContent(content) : content;
   if (options.prefer === "theirs") {
-    const folders = beside.map((folder) => `${folder}/`);
     const modes = [...theirs].flatMap(([file, { isExecutable }]) =>
       mine.get(file)?.isExecutable === true && !isExecutable ? [`x bit of ${file}`] : [],
     );
-    return { merged: { ...plain, content: asItWas(theirs) }, keep: [], dropped: [...folders, ...modes] };
+    return {
+      merged: { ...plain, content: asItWas(theirs) },
+      keep: [],
+      dropped: [...beside.map(asFolder), ...modes],
+    };
   }
   const { merged, dropped } = await mergeEdits(mine, theirs, options);
   const content = asItWas(withModes(merged.content, mine));
-  const isFree = (folder: string): boolean =>
-    ![folder, ...foldersAbove(folder)].some((above) => content.has(above));
-  const taken = beside.filter((folder) => !isFree(folder)).map((folder) => `${folder}/`);
-  return { merged: { ...merged, content }, keep: beside.filter(isFree), dropped: [...dropped, ...taken] };
+  const { keep, taken } = keptBeside(beside, content);
+  return { merged: { ...merged, content }, keep, dropped: [...dropped, ...taken.map(asFolder)] };
 }
+
+const asFolder = (folder: string): string => `${folder}/`;
 
 async function mergeEdits(
   mine: SkillContent,
