@@ -129,8 +129,10 @@ export async function backUp(folder: string, agent: string, file: string, text: 
   const backup = path.join(folder, `${agent}--${time}--${path.basename(file)}`);
   await writeFile(backup, text, { mode: 0o600, flag: "w" });
   const names = await readdir(folder);
-  const older = names.filter((name) => name.startsWith(`${agent}--`)).sort();
-  for (const name of older.slice(0, -MOST_BACKUPS)) await rm(path.join(folder, name), { force: true });
+  // The new one stays, also if a clock that was set back makes it look like the oldest.
+  const isOlder = (name: string): boolean => name.startsWith(`${agent}--`) && name !== path.basename(backup);
+  const older = names.filter(isOlder).sort();
+  for (const name of older.slice(0, 1 - MOST_BACKUPS)) await rm(path.join(folder, name), { force: true });
   return backup;
 }
 

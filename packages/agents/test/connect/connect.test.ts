@@ -246,6 +246,17 @@ describe("configuration file", () => {
     expect(await readConnections(surroundings.ownFolder, "connections.json")).toEqual([]);
   });
 
+  test("has its last copy kept after the clock was set back", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("home/.cursor/mcp.json", "{}");
+    const { run } = machine(sandbox);
+    for (let ahead = 0; ahead < 10; ahead++)
+      sandbox.write(`home/.skills-mcp/backups/cursor--2999010${ahead}T000000-000Z--mcp.json`, "{}");
+    const { backup = "" } = await run("cursor", CONNECT);
+    expect(existsSync(backup)).toBe(true);
+    expect(readdirSync(path.dirname(backup))).toHaveLength(10);
+  });
+
   test("has its ten last copies kept", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.cursor/mcp.json", "{}");
