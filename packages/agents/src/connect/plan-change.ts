@@ -1,5 +1,4 @@
 import path from "node:path";
-import { Refusal } from "#util/pure";
 import {
   type ConfigEntry,
   type EntryPlace,
