@@ -236,6 +236,17 @@ describe.runIf(hasLinks)("one bad skill or entry does not stop the others", () =
     expect(existsSync(installed(sandbox, "loop"))).toBe(false);
   });
 
+  test("update says of each skill that its source no longer has why it stays", async () => {
+    const sandbox = createSandbox();
+    publish(sandbox, 1);
+    sandbox.skill("source/skills/one");
+    sandbox.skill("source/skills/two");
+    expect((await runCommand(sandbox, ["add", "../source", "--all"])).code).toBe(0);
+    for (const name of ["one", "two"]) rmSync(sandbox.path("source/skills", name), { recursive: true });
+    const { stdout } = await runCommand(sandbox, ["update"]);
+    for (const name of ["one", "two"]) expect(stdout).toContain(`Remove it with skills-mcp remove ${name}`);
+  });
+
   test.each(["file:///etc", "nowhere", "ftp://example.com/"])(
     "a lock with a site at %s: outdated, update and sync name it and go on",
     async (sourceUrl) => {

@@ -107,8 +107,9 @@ function refuseSharedFolders(
   const owners = locked.map((skill) => ({ name: skill.name, folder: placeOf(skill, target) }));
   return steps.map((step) => {
     const { name, folder, action } = step.shown;
+    // Of a skill that could not be fetched or read, no folder is known.
+    if (action === "remove" || action === "keep" || folder === "") return step;
     const other = owners.find((one) => one.folder === folder && nameKey(one.name) !== nameKey(name));
-    if (action === "remove" || action === "keep") return step;
     if (other === undefined) {
       owners.push({ name, folder });
       return step;

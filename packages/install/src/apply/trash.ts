@@ -36,9 +36,9 @@ const KEPT_DAYS = 90;
  * because a clock may be set back.
  */
 export async function newCommand(trash: string, now: Date): Promise<string> {
-  const last = Math.max(0, ...(await commandsIn(trash)).map((command) => partsOf(command).number));
+  const last = (await commandsIn(trash)).at(-1) ?? "";
   const time = now.toISOString().replaceAll(/[:.]/g, "-");
-  return `${String(last + 1).padStart(6, "0")}_${time}-${randomBytes(4).toString("hex")}`;
+  return `${String(partsOf(last).number + 1).padStart(6, "0")}_${time}-${randomBytes(4).toString("hex")}`;
 }
 
 /** When a command ran, for people: `2026-11-03 14:05 UTC`. */
@@ -50,7 +50,7 @@ export function timeOf(command: string): string {
 /** Commands of versions that wrote no number come first, in the order of their times. */
 function partsOf(command: string) {
   const [, number = "0", day = "", hour = "", minute = ""] =
-    /^(?:(\d+)_)?(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-/.exec(command) ?? [];
+    /^(?:(\d+)_)?([+-]?\d+-\d\d-\d\d)T(\d\d)-(\d\d)-/.exec(command) ?? [];
   return { number: Number(number), day, hour, minute };
 }
 

@@ -24,8 +24,13 @@ const days = (count: number): readonly string[] =>
 
 describe("the trash and the clock", () => {
   test("undo takes back the last command after the clock was set back", async () => {
-    const { last } = await trashOf(["2026-11-03T14:05:00Z", "2026-11-03T14:06:00Z", "2020-01-01T00:00:00Z"]);
-    expect(await last()).toEqual(["change-2"]);
+    const { last } = await trashOf([
+      "2026-11-03T14:05:00Z",
+      "+012026-11-03T14:06:00Z",
+      "2026-11-03T14:06:00Z",
+      "2020-01-01T00:00:00Z",
+    ]);
+    expect(await last()).toEqual(["change-3"]);
   });
 
   test("commands that an earlier version named by their time alone come first", async () => {
