@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describeError, errorCode, lstat, makeOwnFolder, withOpenFile, writeFileAtomic } from "#util";
@@ -85,9 +85,18 @@ export class ChangedMeanwhile extends Refusal {
   }
 }
 
-/** An agent writes its own file whenever it likes. */
+/**
+ * An agent writes its own file whenever it likes. Reading takes longer than looking at the file once more, so that comes last:
+ * some microseconds stay, because no system call of Node compares and replaces at once.
+ */
 function refuseChanged({ target, text }: ConfigFile): void {
-  if (readNow(target) !== text) throw new ChangedMeanwhile();
+  const before = stateOf(target);
+  if (readNow(target) !== text || stateOf(target) !== before) throw new ChangedMeanwhile();
+}
+
+function stateOf(target: string): string {
+  const stats = statSync(target, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }
 
 function readNow(target: string): string | undefined {
