@@ -1,4 +1,5 @@
-// Kills `add`, `update` and `sync` far more often than the tests do (`npm run check:install -- [kills]`), and runs the real
+// Kills `add`, `update` and `sync` far more often than the tests do (`npm run check:install -- [kills]`), runs as many random commands
+// with kills at any file call, on one and on two file systems, with clocks that jump, and the real
 // `skills` tool from npm on the same project, home folder and locks, in both directions, over a repository on loopback.
 import path from "node:path";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";

@@ -24,6 +24,8 @@ type ProgramCopy = ReturnType<ReturnType<typeof ownProgram>["kept"]>["copy"];
 
 interface PlannedChange<T> {
   readonly steps: readonly StepFor<T>[];
+  /** Plans an agent again whose file was written by the agent itself meanwhile. */
+  readonly replan: (agent: T) => Promise<StepFor<T>>;
   /** As in `Change 2 files to connect?` */
   readonly purpose: string;
   /** True: people named the agents, so that nothing is asked. */
@@ -44,7 +46,7 @@ interface ChangeResult<T> {
 
 /** Shows a plan, asks if nobody said which agents, and applies it. */
 export async function applyPlan<T extends { readonly id: string; readonly title: string }>(
-  { steps, purpose, isNamed, words, repeated, copy }: PlannedChange<T>,
+  { steps, replan, purpose, isNamed, words, repeated, copy }: PlannedChange<T>,
   given: ChangeFlags,
   terminal: Terminal,
 ): Promise<ChangeResult<T>> {
@@ -63,7 +65,11 @@ export async function applyPlan<T extends { readonly id: string; readonly title:
   // One after the other: each adds to the same record, and two agents may share a file.
   for (const step of steps) {
     const isRepeated = applied.some((one) => one.step.file === step.file && one.step.action !== "refuse");
-    applied.push(isRepeated && repeated ? { step: repeated(step) } : await applyStep(step, surroundings));
+    applied.push(
+      isRepeated && repeated
+        ? { step: repeated(step) }
+        : await applyStep(step, surroundings, () => replan(step.agent)),
+    );
   }
   return { decision, applied };
 

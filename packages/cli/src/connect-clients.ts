@@ -35,9 +35,14 @@ export async function changeClients(
     return 0;
   }
   const request = { scope, force, connection };
-  const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
+  const replan = (client: (typeof clients)[number]) => planStep(client, request, surroundings);
+  const steps = await Promise.all(clients.map(replan));
   const verb = connection === undefined ? "disconnect" : "connect";
-  const { decision, applied } = await applyPlan({ steps, purpose: verb, isNamed, copy }, given, terminal);
+  const { decision, applied } = await applyPlan(
+    { steps, replan, purpose: verb, isNamed, copy },
+    given,
+    terminal,
+  );
   const isSettled = decision === "apply" || decision === "none";
   const isAsked = isSettled && !given["dry-run"] && applied.some(({ step }) => step.action !== "refuse");
   const check = async () =>

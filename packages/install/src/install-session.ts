@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { activeFindings, auditContent, ignoredRules } from "#check";
 import type { SkillContent } from "#skills";
 import type { SourceAddress } from "#sources";
 import { ownFolderIn } from "#util";
-import { defined } from "#util/pure";
+import { defined, nameKey } from "#util/pure";
 import {
   type ApplyOptions,
   applyChanges,
@@ -14,14 +13,15 @@ import {
   discardCommand,
   type FailedChange,
 } from "./apply/apply-changes.ts";
-import { emptyOldTrash } from "./apply/trash.ts";
+import { emptyOldTrash, newCommand } from "./apply/trash.ts";
 import { originalsOf } from "./content/originals.ts";
 import { changeLock, readLocked } from "./lock/lock-file.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { type FetchedSource, fetchSkills, readFetched, type SourceSkill } from "./plan/found-skills.ts";
+import { placeOf } from "./plan/installed-skill.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
-import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
+import { folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
 import type { PlanOptions } from "./plan/plan-skill.ts";
 import { type InstallPlaces, type Target, withTarget } from "./target.ts";
 
@@ -58,11 +58,6 @@ export function trashFolder(home: string): string {
   return path.join(ownFolderIn(home), "trash");
 }
 
-/** Later commands sort after earlier ones. */
-export function newCommand(now: Date): string {
-  return `${now.toISOString().replaceAll(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}`;
-}
-
 /** Plans with the target held, shows the plan, and applies it. */
 export function runSession(
   target: Target,
@@ -71,11 +66,12 @@ export function runSession(
   makePlan: (session: InstallSession) => Promise<readonly PlannedStep[]>,
 ): Promise<InstallResult> {
   return withTarget(target, places.log, async () => {
-    const command = newCommand(new Date());
+    const trash = trashFolder(places.home);
+    const command = await newCommand(trash, new Date());
     const locked = await readLocked(target.lock);
     const { base, lock, skillsDir, journalFolder } = target;
     const fetchFolder = commandFolder(skillsDir, command);
-    const options = { journalFolder, command, base, lock, trash: trashFolder(places.home), fetchFolder };
+    const options = { journalFolder, command, base, lock, trash, fetchFolder };
     const sources = openSources(path.join(fetchFolder, "fetch"), places);
     await beginCommand(options);
     let isApplying = false;
@@ -86,7 +82,8 @@ export function runSession(
         loadBase: (skill: LockedSkill) => loadBase(skill, target, places, sources.fetch),
         ...(dryRun ? {} : { keepTheirs: saveTheirs(places.home, command) }),
       };
-      const steps = await makePlan({ target, places, locked, fetch: sources.fetch, planning });
+      const planned = await makePlan({ target, places, locked, fetch: sources.fetch, planning });
+      const steps = refuseSharedFolders(planned, locked, target);
       const plan = await auditPlan(steps, places.home);
       onPlan?.(plan);
       const isRefused = allOrNothing && plan.some(({ action }) => action === "conflict");
@@ -98,6 +95,27 @@ export function runSession(
       // What was begun is completed by the next command if it failed.
       if (!isApplying) await discardCommand(options);
     }
+  });
+}
+
+/** Two names can give one folder, as `pdf tools` and `pdf-tools` do. Each change would undo that of the other. */
+function refuseSharedFolders(
+  steps: readonly PlannedStep[],
+  locked: readonly LockedSkill[],
+  target: Target,
+): readonly PlannedStep[] {
+  const owners = locked.map((skill) => ({ name: skill.name, folder: placeOf(skill, target) }));
+  return steps.map((step) => {
+    const { name, folder, action } = step.shown;
+    // Of a skill that could not be fetched or read, no folder is known.
+    if (action === "remove" || action === "keep" || folder === "") return step;
+    const other = owners.find((one) => one.folder === folder && nameKey(one.name) !== nameKey(name));
+    if (other === undefined) {
+      owners.push({ name, folder });
+      return step;
+    }
+    const reason = `${folder} is the folder of '${other.name}' as well. Remove one of them first: skills-mcp remove '${other.name}'`;
+    return { shown: { ...step.shown, action: "conflict", files: NO_FILES, reason } };
   });
 }
 
@@ -127,7 +145,7 @@ async function apply(
     entry === undefined ? [] : [[shown.name, entry] as const],
   );
   if (entries.length > 0) await changeLock(options.lock, new Map(entries));
-  if (changes.length > 0) await emptyOldTrash(options.trash, Date.now());
+  if (changes.length > 0) await emptyOldTrash(options.trash);
   return failed;
 }
 

@@ -97,7 +97,7 @@ export async function checkForUpdates(
 export async function updateInstalled(wanted: WantedUpdate, places: InstallPlaces): Promise<InstallResult> {
   const { scope, names, dryRun, seen = {} } = wanted;
   const onPlan = (plan: readonly PlannedSkill[]): void => {
-    const other = plan.find(({ name, commit }) => seen[name] !== undefined && commit !== seen[name]);
+    const other = plan.find(({ name, commit }) => Object.hasOwn(seen, name) && commit !== seen[name]);
     if (!dryRun && other !== undefined)
       throw cannotInstall(
         `The source of '${other.name}' has changed since its diff was shown. Look at the changes again.`,

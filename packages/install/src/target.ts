@@ -3,6 +3,7 @@ import path from "node:path";
 import { type MovedFolders, requireAgent, SKILL_FOLDERS, userFolder } from "#agents";
 import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
 import { nameKey } from "#util/pure";
+import { shownAside } from "./apply/apply-changes.ts";
 import { type HeldTarget, holdTarget, journalFolderOf, needsRepair } from "./apply/target-lock.ts";
 import { type LockPlace, readLocked } from "./lock/lock-file.ts";
 import { cannotInstall } from "./lock/lock-text.ts";
@@ -88,7 +89,8 @@ export async function withTarget<T>(target: Target, log: Log, use: () => Promise
   let held: HeldTarget | undefined;
   try {
     held = await holdTarget(target.skillsDir, target.journalFolder);
-    if (held.repaired) log.info("an interrupted command was completed or taken back");
+    if (held.repair.repaired) log.info("an interrupted command was completed or taken back");
+    for (const aside of held.repair.aside) log.warn(shownAside(aside));
     return await use();
   } catch (error) {
     if (errorCode(error) === "") throw error;

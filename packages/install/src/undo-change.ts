@@ -1,8 +1,8 @@
 import path from "node:path";
 import { readInstalledContent } from "#skills";
 import { applyChanges, commandFolder, type FolderChange, type FolderPlace } from "./apply/apply-changes.ts";
-import { lastChanges, markUndone, type TrashRecord } from "./apply/trash.ts";
-import { type InstallResult, newCommand, type SessionOptions, trashFolder } from "./install-session.ts";
+import { lastChanges, markUndone, newCommand, type TrashRecord, timeOf } from "./apply/trash.ts";
+import { type InstallResult, type SessionOptions, trashFolder } from "./install-session.ts";
 import { cannotInstall } from "./lock/lock-text.ts";
 import { NO_FILES, type PlannedSkill } from "./plan/plan.ts";
 import { type InstallPlaces, targetOf, withTarget } from "./target.ts";
@@ -28,7 +28,7 @@ export async function undoLast(
     onPlan?.(plan);
     if (dryRun) return { scope: target.scope, dryRun, plan, failed: [] };
     const { base, lock, skillsDir, journalFolder } = target;
-    const command = newCommand(new Date());
+    const command = await newCommand(trash, new Date());
     const fetchFolder = commandFolder(skillsDir, command);
     const options = { journalFolder, command, isUndo: true, base, lock, trash, fetchFolder };
     const failed = await applyChanges(records.map(undoing), options);
@@ -57,8 +57,7 @@ function plannedUndo({ name, kind, places, command }: TrashRecord): PlannedSkill
   const [main] = places;
   const folder = main?.target ?? "";
   const files = [...(readInstalledContent(main?.old ?? folder) ?? new Map<string, unknown>()).keys()];
-  const when = command.replace(/^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-.*$/, "$1 $2:$3 UTC");
-  const shown = { name, source: `as before ${when}`, folder };
+  const shown = { name, source: `as before ${timeOf(command)}`, folder };
   if (kind === "add") return { ...shown, action: "remove", files: { ...NO_FILES, removed: files } };
   if (kind === "remove") return { ...shown, action: "add", files: { ...NO_FILES, added: files } };
   if (main?.old === undefined) {

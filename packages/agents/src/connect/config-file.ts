@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describeError, errorCode, lstat, makeOwnFolder, withOpenFile, writeFileAtomic } from "#util";
@@ -69,10 +70,42 @@ function cannotConnect(message: string): Refusal {
   return new Refusal(`${message}.`, { code: "cannot-connect" });
 }
 
-/** Replaces a configuration whole, with the same mode and owner. */
-export async function writeConfigFile({ target, mode, owner }: ConfigFile, text: string): Promise<void> {
+/** Replaces a configuration whole, with the same mode and owner, unless its agent wrote it meanwhile. */
+export async function writeConfigFile(config: ConfigFile, text: string): Promise<void> {
+  const { target, mode, owner } = config;
   await mkdir(path.dirname(target), { recursive: true });
-  await writeFileAtomic(target, text, { mode, flush: true, ...(owner && { owner }) });
+  const check = (): void => refuseChanged(config);
+  await writeFileAtomic(target, text, { mode, flush: true, check, ...(owner && { owner }) });
+}
+
+/** The file is not as it was read any more. */
+export class ChangedMeanwhile extends Refusal {
+  constructor() {
+    super("It was changed in the meantime: run the command again.", { code: "cannot-connect" });
+  }
+}
+
+/**
+ * An agent writes its own file whenever it likes. Reading takes longer than looking at the file once more, so that comes last:
+ * some microseconds stay, because no system call of Node compares and replaces at once.
+ */
+function refuseChanged({ target, text }: ConfigFile): void {
+  const before = stateOf(target);
+  if (readNow(target) !== text || stateOf(target) !== before) throw new ChangedMeanwhile();
+}
+
+function stateOf(target: string): string {
+  const stats = statSync(target, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}
+
+function readNow(target: string): string | undefined {
+  try {
+    return decode(readFileSync(target));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** The folders above a file that do not exist yet, outermost first. */
@@ -86,8 +119,9 @@ export async function missingFolders(file: string): Promise<readonly string[]> {
 }
 
 /** Removes a file that we made, and the folders that we made for it, if they are empty. */
-export async function removeConfigFile({ target }: ConfigFile, folders: readonly string[]): Promise<void> {
-  await rm(target);
+export async function removeConfigFile(config: ConfigFile, folders: readonly string[]): Promise<void> {
+  refuseChanged(config);
+  rmSync(config.target);
   for (const folder of folders.toReversed()) {
     const removed = await rmdir(folder).then(
       () => true,
@@ -104,8 +138,10 @@ export async function backUp(folder: string, agent: string, file: string, text: 
   const backup = path.join(folder, `${agent}--${time}--${path.basename(file)}`);
   await writeFile(backup, text, { mode: 0o600, flag: "w" });
   const names = await readdir(folder);
-  const older = names.filter((name) => name.startsWith(`${agent}--`)).sort();
-  for (const name of older.slice(0, -MOST_BACKUPS)) await rm(path.join(folder, name), { force: true });
+  // The new one stays, also if a clock that was set back makes it look like the oldest.
+  const isOlder = (name: string): boolean => name.startsWith(`${agent}--`) && name !== path.basename(backup);
+  const older = names.filter(isOlder).sort();
+  for (const name of older.slice(0, 1 - MOST_BACKUPS)) await rm(path.join(folder, name), { force: true });
   return backup;
 }
 

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { Refusal } from "#util/pure";
 import {
   type ConfigEntry,
   type EntryPlace,
@@ -13,6 +12,7 @@ import {
 import { isSame } from "../documents/values.ts";
 import {
   backUp,
+  ChangedMeanwhile,
   type ConfigFile,
   missingFolders,
   readConfigFile,
@@ -183,18 +183,46 @@ export interface Applied<T> {
   readonly backup?: string;
 }
 
-/** Takes a step. One that fails becomes a refusal, with the file as it was. */
+/** An agent that writes its file this often, while we plan and write, is busy with it. */
+const MOST_TRIES = 5;
+
+/**
+ * Takes a step. If the agent writes its file meanwhile, `replan` is asked for the step that fits what it wrote. One that fails
+ * becomes a refusal, with the file as it was.
+ */
 export async function applyStep<T extends { readonly id: string }>(
+  planned: StepFor<T>,
+  surroundings: Surroundings,
+  replan?: () => Promise<StepFor<T>>,
+): Promise<Applied<T>> {
+  let step = planned;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeStep(step, surroundings);
+    } catch (error) {
+      const { agent, scope, file } = step;
+      if (!(error instanceof ChangedMeanwhile) || replan === undefined)
+        return { step: { agent, scope, file, action: "refuse", reason: reasonOf(error) } };
+      if (tries === MOST_TRIES) {
+        const reason = `${agent.id} wrote it ${MOST_TRIES} times meanwhile: close it, and run the command again.`;
+        return { step: { agent, scope, file, action: "refuse", reason } };
+      }
+      step = await replan();
+    }
+  }
+}
+
+async function takeStep<T extends { readonly id: string }>(
   step: StepFor<T>,
   { ownFolder }: Surroundings,
 ): Promise<Applied<T>> {
   if (step.action === "none" || step.action === "refuse") return { step };
   const { agent, file, config, before, after, recordIn } = step;
+  const records = await readConnections(ownFolder, recordIn);
+  const earlier = records.find((record) => record.file === config.target);
   try {
     const now = await readConfigFile(file);
-    if (now.text !== before || now.target !== config.target) {
-      throw new Refusal("It was changed in the meantime: run the command again.", { code: "cannot-connect" });
-    }
+    if (now.text !== before || now.target !== config.target) throw new ChangedMeanwhile();
     const backup =
       before === undefined
         ? {}
@@ -206,6 +234,8 @@ export async function applyStep<T extends { readonly id: string }>(
     if (step.record === undefined) await recordConnection(ownFolder, config.target, undefined, recordIn);
     return { step, ...backup };
   } catch (error) {
-    return { step: { agent, scope: step.scope, file, action: "refuse", reason: reasonOf(error) } };
+    // What was recorded has not happened.
+    if (step.record !== undefined) await recordConnection(ownFolder, config.target, earlier, recordIn);
+    throw error;
   }
 }

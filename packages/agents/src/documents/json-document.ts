@@ -64,7 +64,28 @@ export const JSON_DOCUMENT: DocumentFormat = {
   },
 };
 
+/** Far above any configuration. What reads the tree is recursive, and a few thousand levels would end it. */
+const MOST_LEVELS = 500;
+
+function checkLevels(text: string): void {
+  const scanner = createScanner(text, true);
+  let level = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const token = scanner.getTokenLength() === 1 ? text[scanner.getTokenOffset()] : "";
+    if (token === "{" || token === "[") level++;
+    else if (token === "}" || token === "]") level--;
+    if (level > MOST_LEVELS)
+      throw new Refusal(
+        `The file has more than ${MOST_LEVELS} levels of objects and lists: change it by hand.`,
+        {
+          code: "cannot-connect",
+        },
+      );
+  }
+}
+
 function treeOf(text: string): Node | undefined {
+  checkLevels(text);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;

@@ -1,7 +1,9 @@
 import { parse, TomlError } from "smol-toml";
 import { Refusal } from "#util/pure";
 import type { ConfigEntry, DocumentFormat, EntryPlace } from "./document.ts";
+import { type Statement, updateStatements } from "./statements.ts";
 import { lineEnding, linesOf } from "./text-style.ts";
+import { isSame } from "./values.ts";
 
 /** TOML. An entry is a table of its own at the end of the file; whatever else is there is not touched. */
 export const TOML_DOCUMENT: DocumentFormat = {
@@ -27,13 +29,16 @@ export const TOML_DOCUMENT: DocumentFormat = {
     };
   },
 
-  update(text, place, entry) {
+  update(text, place, entry, old) {
     const [table, ...others] = tablesOf(text, place);
     if (table === undefined) return text;
     // What has a table of its own stays there.
     const apart = new Set(others.map(({ path: { [place.keys.length + 1]: key = "" } }) => key));
     const own = Object.fromEntries(Object.entries(entry).filter(([key]) => !apart.has(key)));
-    const block = tableOf(place, own, lineEnding(text));
+    const eol = lineEnding(text);
+    const plain = tableOf(place, own, eol);
+    const commented = withComments(text.slice(table.start, table.end), own, old, eol);
+    const block = commented !== undefined && meansSame(commented, plain) ? commented : plain;
     const isAtEnd = table.end === text.length && !text.endsWith("\n");
     return text.slice(0, table.start) + (isAtEnd ? block.trimEnd() : block) + text.slice(table.end);
   },
@@ -85,6 +90,48 @@ function headerPath(line: string): readonly string[] | undefined {
     return path.length === 0 ? undefined : path;
   } catch {
     return undefined;
+  }
+}
+
+/** A table with new values and the comments that it has; undefined if its lines cannot be told apart. */
+function withComments(table: string, entry: ConfigEntry, old: ConfigEntry, eol: string): string | undefined {
+  const [header = "", ...lines] = linesOf(table).map(({ text }) => text);
+  const statements: Statement[] = [];
+  let open: string[] = [];
+  for (const line of lines) {
+    open.push(line);
+    // A value may go on for several lines.
+    const keys = keysOf(open.join("\n"));
+    if (keys === undefined) continue;
+    statements.push({ key: keys[0], lines: open });
+    open = [];
+  }
+  if (open.length > 0) return undefined;
+  const print = (key: string, value: unknown): string => `${keyOf(key)} = ${valueOf(value)}`;
+  return [header, ...updateStatements(statements, [old, entry], { print, commentOf }), ""].join(eol);
+}
+
+function keysOf(text: string): readonly string[] | undefined {
+  try {
+    return Object.keys(parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first `#` behind which nothing is needed. */
+function commentOf(line: string): string {
+  for (const { index } of line.matchAll(/\s*#/g)) {
+    if (keysOf(line.slice(0, index)) !== undefined) return line.slice(index);
+  }
+  return "";
+}
+
+function meansSame(a: string, b: string): boolean {
+  try {
+    return isSame(parse(a), parse(b));
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,9 @@
 import { CORE_SCHEMA, loadAll, YAMLException } from "js-yaml";
 import { Refusal } from "#util/pure";
 import type { ConfigEntry, DocumentFormat, EntryPlace } from "./document.ts";
+import { type Statement, updateStatements } from "./statements.ts";
 import { type Line, lineEnding, linesOf } from "./text-style.ts";
+import { isSame } from "./values.ts";
 
 /** YAML, in block style. An entry is the first one of its map or list, on lines of its own. */
 export const YAML_DOCUMENT: DocumentFormat = {
@@ -32,11 +34,16 @@ export const YAML_DOCUMENT: DocumentFormat = {
     };
   },
 
-  update(text, place, entry) {
+  update(text, place, entry, old) {
     const found = linesOfEntry(text, place);
     if (found === undefined) return text;
-    const block = blockOf(place, entry, found.indent).join(lineEnding(text));
-    return text.slice(0, found.first.start) + block + text.slice(found.last.end);
+    const eol = lineEnding(text);
+    const replaced = (lines: readonly string[]): string =>
+      text.slice(0, found.first.start) + lines.join(eol) + text.slice(found.last.end);
+    const plain = replaced(blockOf(place, entry, found.indent));
+    const own = linesOf(text).filter(({ start }) => start >= found.first.start && start <= found.last.start);
+    const commented = withComments(own, place, entry, old);
+    return commented !== undefined && meansSame(replaced(commented), plain) ? replaced(commented) : plain;
   },
 
   remove(text, place, undo) {
@@ -82,8 +89,8 @@ function lineOfKey(text: string, key: string): Line | undefined {
   );
 }
 
-const isContent = ({ text }: Line): boolean => !/^[ \t]*(?:#.*)?$/.test(text);
-const indentOf = ({ text }: Line): string => /^ */.exec(text)?.[0] ?? "";
+const isContent = ({ text }: Pick<Line, "text">): boolean => !/^[ \t]*(?:#.*)?$/.test(text);
+const indentOf = ({ text }: Pick<Line, "text">): string => /^ */.exec(text)?.[0] ?? "";
 
 /** The lines of a key's value. */
 function linesBelow(text: string, key: Line, inList: boolean): readonly Line[] {
@@ -130,6 +137,61 @@ function indexInList(text: string, key: string, name: string): number {
   const list: unknown = (document as Readonly<Record<string, unknown>> | undefined)?.[key];
   if (!Array.isArray(list)) return -1;
   return list.findIndex((item: unknown) => (item as { readonly name?: unknown } | null)?.name === name);
+}
+
+/** The lines of an entry with new values and the comments that it has; undefined if they cannot be told apart. */
+function withComments(
+  lines: readonly Line[],
+  { inList }: EntryPlace,
+  entry: ConfigEntry,
+  old: ConfigEntry,
+): readonly string[] | undefined {
+  const [first, ...rest] = lines.map(({ text }) => text);
+  if (first === undefined) return undefined;
+  // The dash of a list item is where the indentation of its first key would be.
+  const [head, body] = inList ? [[], [first.replace("-", " "), ...rest]] : [[first], rest];
+  const content = body.find((line) => isContent({ text: line }));
+  const indent = content === undefined ? undefined : indentOf({ text: content });
+  if (indent === undefined) return undefined;
+  const statements: Statement[] = [];
+  for (const line of body) {
+    const isDeeper = isContent({ text: line }) && indentOf({ text: line }).length > indent.length;
+    const last = statements.at(-1);
+    if (isDeeper && last?.key !== undefined)
+      statements[statements.length - 1] = { ...last, lines: [...last.lines, line] };
+    else statements.push({ key: isContent({ text: line }) ? keyIn(line) : undefined, lines: [line] });
+  }
+  const print = (key: string, value: unknown): string => `${indent}${scalarOf(key)}: ${valueOf(value)}`;
+  const updated = [...updateStatements(statements, [old, entry], { print, commentOf })];
+  if (!inList) return [...head, ...updated];
+  const start = updated.findIndex((line) => isContent({ text: line }));
+  // A comment before the first key would be in front of the dash.
+  return start === 0 ? [dashed(updated[0] ?? "", first), ...updated.slice(1)] : undefined;
+}
+
+const dashed = (line: string, first: string): string => {
+  const dash = first.indexOf("-");
+  return `${line.slice(0, dash)}-${line.slice(dash + 1)}`;
+};
+
+const keyIn = (line: string): string | undefined =>
+  /^ *(?:"([^"]*)"|'([^']*)'|([^\s:#]+))[ \t]*:(?:[ \t]|$)/
+    .exec(line)
+    ?.slice(1)
+    .find((key) => key !== undefined);
+
+/** The first `#` behind a blank that is outside of quotes. */
+function commentOf(line: string): string {
+  const [, comment = ""] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#]|(?<=\S)#)*?([ \t]+#.*)$/.exec(line) ?? [];
+  return comment;
+}
+
+function meansSame(a: string, b: string): boolean {
+  try {
+    return isSame(parseAll(a), parseAll(b));
+  } catch {
+    return false;
+  }
 }
 
 function blockOf({ name, inList }: EntryPlace, entry: ConfigEntry, indent: string): readonly string[] {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -15,6 +16,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { CONNECT_TARGETS, connectTargetsNamed } from "../../src/connect/connect-targets.ts";
+import { readConnections } from "../../src/connect/connections.ts";
 import { type ConnectRequest, planStep } from "../../src/connect/plan.ts";
 import { applyStep } from "../../src/connect/plan-change.ts";
 import type { Surroundings } from "../../src/connect/surroundings.ts";
@@ -45,6 +47,35 @@ function machine(sandbox: Sandbox) {
     return applyStep(step, surroundings);
   };
   return { surroundings, run };
+}
+
+/** An agent that adds to its own file as soon as we have made a copy of it, and says how often its last write was gone. */
+function writesAfterBackup(file: string, { ownFolder }: Surroundings, most: number) {
+  const backups = (): number =>
+    existsSync(path.join(ownFolder, "backups")) ? readdirSync(path.join(ownFolder, "backups")).length : 0;
+  const first = backups();
+  const figures = { writes: 0, lost: 0 };
+  let isOver = false;
+  const write = (): void => {
+    const text = readFileSync(file, "utf8");
+    if (!text.includes(`"writes": ${figures.writes}`)) figures.lost++;
+    const next = text.replace(/"writes": \d+/, `"writes": ${++figures.writes}`);
+    writeFileSync(`${file}.new`, next);
+    renameSync(`${file}.new`, file);
+  };
+  const turn = (): void => {
+    if (isOver) return;
+    if (backups() > first && figures.writes < most) write();
+    setImmediate(turn);
+  };
+  turn();
+  return {
+    end() {
+      isOver = true;
+      if (!readFileSync(file, "utf8").includes(`"writes": ${figures.writes}`)) figures.lost++;
+      return figures;
+    },
+  };
 }
 
 /** Every file and folder below a folder, with its text, but for our own. */
@@ -180,6 +211,50 @@ describe("configuration file", () => {
       reason: expect.stringContaining("changed in the meantime") as string,
     });
     expect(readFileSync(file, "utf8")).toBe('{"a": 1}');
+  });
+
+  test.each([CONNECT, DISCONNECT])(
+    "that its agent writes meanwhile loses nothing, and is planned again",
+    async (request) => {
+      const sandbox = createSandbox();
+      const file = sandbox.write("home/.cursor/mcp.json", '{"writes": 0}');
+      const { surroundings, run } = machine(sandbox);
+      if (request === DISCONNECT) await run("cursor", CONNECT);
+      const agent = writesAfterBackup(file, surroundings, 1);
+      const replan = () => planStep(targetOf("cursor"), request, surroundings);
+      const { step } = await applyStep(await replan(), surroundings, replan);
+      expect(step.action).toBe(request === CONNECT ? "add" : "remove");
+      expect(agent.end()).toEqual({ writes: 1, lost: 0 });
+      const servers = JSON.parse(readFileSync(file, "utf8")).mcpServers ?? {};
+      expect(Object.keys(servers)).toEqual(request === CONNECT ? ["skills"] : []);
+    },
+  );
+
+  test("that its agent writes all the time is left alone, with the way out", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write("home/.cursor/mcp.json", '{"writes": 0}');
+    const { surroundings } = machine(sandbox);
+    const agent = writesAfterBackup(file, surroundings, 1_000_000);
+    const replan = () => planStep(targetOf("cursor"), CONNECT, surroundings);
+    const { step } = await applyStep(await replan(), surroundings, replan);
+    expect(step).toMatchObject({
+      action: "refuse",
+      reason: "cursor wrote it 5 times meanwhile: close it, and run the command again.",
+    });
+    expect(agent.end().lost).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toContain("mcpServers");
+    expect(await readConnections(surroundings.ownFolder, "connections.json")).toEqual([]);
+  });
+
+  test("has its last copy kept after the clock was set back", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("home/.cursor/mcp.json", "{}");
+    const { run } = machine(sandbox);
+    for (let ahead = 0; ahead < 10; ahead++)
+      sandbox.write(`home/.skills-mcp/backups/cursor--2999010${ahead}T000000-000Z--mcp.json`, "{}");
+    const { backup = "" } = await run("cursor", CONNECT);
+    expect(existsSync(backup)).toBe(true);
+    expect(readdirSync(path.dirname(backup))).toHaveLength(10);
   });
 
   test("has its ten last copies kept", async () => {

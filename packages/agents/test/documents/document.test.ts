@@ -3,6 +3,7 @@ import {
   type EntryPlace,
   type FormatName,
   insertEntry,
+  readEntry,
   removeEntry,
   updateEntry,
 } from "../../src/documents/document.ts";
@@ -136,6 +137,40 @@ test("update: TOML keeps the tables below the entry", () => {
   expect(updateEntry(text, "toml", inMap("mcp_servers"), entry)).toBe(
     '[mcp_servers.skills]\ncommand = "npx"\nargs = ["-y", "skills-mcp"]\n\n[mcp_servers.skills.env]\nA = "b" # why\n',
   );
+});
+
+test.each<readonly [string, FormatName, EntryPlace, string, string]>([
+  [
+    "TOML",
+    "toml",
+    inMap("mcp_servers"),
+    `[mcp_servers.skills] # mine\n# the program\ncommand = "node" # "#1"\nargs = [\n  "a", # first\n]\n\n# slow\nstartup_timeout_sec = 30 # s\nold = 1\n`,
+    `[mcp_servers.skills] # mine\n# the program\ncommand = "npx" # "#1"\nargs = ["-y", "skills-mcp"]\n\n# slow\nstartup_timeout_sec = 30 # s\n`,
+  ],
+  [
+    "a YAML map",
+    "yaml",
+    inMap("extensions"),
+    `extensions:\n  skills: # mine\n    # the program\n    command: node # "1\n    args:\n      - a # first\n    # slow\n    startup_timeout_sec: 30 # s\n    old: 1\n  other: {}\n`,
+    `extensions:\n  skills: # mine\n    # the program\n    command: npx # "1\n    args: ["-y", "skills-mcp"]\n    # slow\n    startup_timeout_sec: 30 # s\n  other: {}\n`,
+  ],
+  [
+    "a YAML list",
+    "yaml",
+    IN_LIST,
+    `mcpServers:\n  - name: skills # mine\n    # the program\n    command: node\n    startup_timeout_sec: 30 # s\n`,
+    `mcpServers:\n  - name: skills # mine\n    # the program\n    command: npx\n    startup_timeout_sec: 30 # s\n    args: ["-y", "skills-mcp"]\n`,
+  ],
+])("update: %s keeps the comments in the entry", (_what, format, place, text, expected) => {
+  const entry = { ...(place.inList ? { name: "skills" } : {}), ...ENTRY, startup_timeout_sec: 30 };
+  expect(updateEntry(text, format, place, entry)).toBe(expected);
+});
+
+test("JSON with 3,000 nested objects is refused with the way out", () => {
+  const text = `{"a": ${'{"a":'.repeat(3_000)}1${"}".repeat(3_001)}`;
+  const refused = "The file has more than 500 levels of objects and lists: change it by hand.";
+  expect(() => readEntry(text, "json", inMap("mcpServers"))).toThrow(refused);
+  expect(() => insertEntry("[".repeat(100_000), "json", inMap("mcpServers"), ENTRY)).toThrow(refused);
 });
 
 test("update: JSON keeps the comments in the entry", () => {

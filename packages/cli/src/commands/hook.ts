@@ -89,8 +89,9 @@ async function install(invocation: HookInvocation): Promise<number> {
     return 1;
   }
   const request = { scope, run: { program, flags } };
-  const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
-  return change({ verb: "install", steps, copy }, invocation, async (done) => {
+  const replan = (agent: HookedAgent) => planHook(agent, request, surroundings);
+  const steps = await Promise.all(agents.map(replan));
+  return change({ verb: "install", steps, replan, copy }, invocation, async (done) => {
     // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async ({ search }, snapshot) => {
       for (const { id } of done)
@@ -119,8 +120,9 @@ async function remove(invocation: HookInvocation): Promise<number> {
     return 0;
   }
   const request = { scope, run: undefined };
-  const steps = await Promise.all(agents.map((agent) => planHook(agent, request, surroundings)));
-  return change({ verb: "remove", steps }, invocation, async () => []);
+  const replan = (agent: HookedAgent) => planHook(agent, request, surroundings);
+  const steps = await Promise.all(agents.map(replan));
+  return change({ verb: "remove", steps, replan }, invocation, async () => []);
 }
 
 const WORDS = { done: "The hook is installed already.", absent: "The hook is not installed." };
@@ -128,18 +130,19 @@ const WORDS = { done: "The hook is installed already.", absent: "The hook is not
 interface HookChange extends Pick<Parameters<typeof applyPlan>[0], "copy"> {
   readonly verb: "install" | "remove";
   readonly steps: readonly StepFor<HookedAgent>[];
+  readonly replan: (agent: HookedAgent) => Promise<StepFor<HookedAgent>>;
 }
 
 /** Applies a plan and shows what was done. `then` returns the agents that lack the server. */
 async function change(
-  { verb, steps, copy }: HookChange,
+  { verb, steps, replan, copy }: HookChange,
   { given, clients, terminal }: HookInvocation,
   then: (done: readonly HookedAgent[]) => Promise<readonly HookedAgent[]>,
 ): Promise<number> {
   const isInstall = verb === "install";
   const { decision, applied } = await applyPlan(
     {
-      ...{ steps, copy },
+      ...{ steps, replan, copy },
       purpose: `${verb} the hook`,
       isNamed: clients.length > 0,
       words: WORDS,

@@ -16,7 +16,7 @@ import {
   writeJournal,
 } from "./journal.ts";
 import { completeChanges, isThere, rollBack, swap, wasMade } from "./swap.ts";
-import { moveToTrash } from "./trash.ts";
+import { type KeptAside, keepAside, moveToTrash } from "./trash.ts";
 
 /** What a place is to hold. */
 type NewContent =
@@ -25,6 +25,8 @@ type NewContent =
       readonly content: SkillContent;
       /** A folder that was fetched with this content. It is moved instead of written, if it holds nothing else. */
       readonly fetchedTo?: string;
+      /** Folders of what is there now, relative, that are copied into it. */
+      readonly keep?: readonly string[];
     }
   /** A link to a folder, absolute. */
   | { readonly kind: "link"; readonly to: string }
@@ -121,17 +123,33 @@ export async function applyChanges(
       failed.push({ name: change.name, reason: describeError(error) });
     }
   }
-  await settle(journal, journalFolder);
-  return failed;
+  const aside = await settle(journal, journalFolder);
+  return failed.map(({ name, reason }) => {
+    const targets = changes.find((change) => change.name === name)?.places.map(({ target }) => target) ?? [];
+    const kept = aside.filter(({ target }) => targets.includes(target)).map(shownAside);
+    return { name, reason: [reason, ...kept].join("; ") };
+  });
 }
 
-/** Finishes or takes back what an interrupted command began. Returns whether it had changes to make. */
-export async function repair(journalFolder: string): Promise<boolean> {
+/** Tells where the files of a folder are that another program made anew. */
+export function shownAside({ target, kept }: KeptAside): string {
+  return `${target} was made anew by another program while it was being changed; what was there before is in ${kept}`;
+}
+
+/** What was done about an interrupted command. */
+export interface Repair {
+  /** Whether it had changes to make, which are now completed or taken back. */
+  readonly repaired: boolean;
+  readonly aside: readonly KeptAside[];
+}
+
+/** Finishes or takes back what an interrupted command began. */
+export async function repair(journalFolder: string): Promise<Repair> {
   const journal = await readJournal(journalFolder);
-  if (journal === undefined) return false;
+  if (journal === undefined) return { repaired: false, aside: [] };
   completeChanges(journal);
-  await settle(journal, journalFolder);
-  return journal.changes.length > 0;
+  const aside = await settle(journal, journalFolder);
+  return { repaired: journal.changes.length > 0, aside };
 }
 
 function countFiles(changes: readonly FolderChange[]): number {
@@ -184,8 +202,15 @@ async function stage(
     const staged = planned?.places[index]?.staged;
     if (staged === undefined || becomes.kind === "nothing") continue;
     await mkdir(path.dirname(staged), { recursive: true });
-    if (becomes.kind === "files") stageFiles(staged, becomes, options);
-    else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
+    if (becomes.kind === "files") {
+      stageFiles(staged, becomes, options);
+      for (const name of becomes.keep ?? [])
+        await cp(path.join(target, name), path.join(staged, name), {
+          recursive: true,
+          verbatimSymlinks: true,
+          preserveTimestamps: true,
+        });
+    } else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
 }
@@ -224,14 +249,16 @@ function isAsExpected(old: string, expected: FileDigests | "nothing"): boolean {
 }
 
 /** The lock says what was made, the trash has what was replaced, and nothing else is left. Can be repeated. */
-async function settle(journal: Journal, journalFolder: string): Promise<void> {
+async function settle(journal: Journal, journalFolder: string): Promise<readonly KeptAside[]> {
   const made = [...journal.changes.entries()].filter(([index]) => wasMade(journal, index));
   await changeLock(journal.lock, new Map(made.map(([, { name, after }]) => [name, after])));
   if (made.length > 0) await moveToTrash(journal, made);
+  const aside = await keepAside(journal);
   // From here on a change whose staged files are gone would look as if it had been made.
   await writeJournal(journalFolder, { ...journal, changes: [] });
   await removeStaging(journal.staging);
   await removeJournal(journalFolder);
+  return aside;
 }
 
 async function removeStaging(folders: readonly string[]): Promise<void> {

@@ -27,7 +27,7 @@ export interface JournalChange {
 /** What a command is about to do. It is on the disk before the first target is touched. */
 export interface Journal {
   readonly version: 1;
-  /** Names the command; later ones sort after it. */
+  /** Names the command, as `newCommand` does. */
   readonly command: string;
   readonly isUndo: boolean;
   /** The project or the home folder. */

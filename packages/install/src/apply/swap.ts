@@ -12,13 +12,20 @@ export function isThere(file: string): boolean {
 export function swap({ target, staged, old }: JournalPlace, check: () => void): void {
   if (isThere(target)) {
     mkdirSync(path.dirname(old), { recursive: true });
-    renameSync(target, old);
+    renameSync(target, freeName(old));
   }
   // Nobody edits it by its name any more, so what is checked is what is kept.
   check();
   if (staged === undefined) return;
   mkdirSync(path.dirname(target), { recursive: true });
   renameSync(staged, target);
+}
+
+/** An interrupted change has moved something aside already if another program made the target anew since; both are kept. */
+function freeName(old: string): string {
+  let name = old;
+  for (let number = 2; isThere(name); number++) name = `${old}-${number}`;
+  return name;
 }
 
 /** Puts everything back as it was before the change. Does nothing where nothing was done. */

@@ -3,13 +3,13 @@ import path from "node:path";
 import { lockHolder, makeOwnFolder, parseProcessKey, processState, takeLock } from "#util";
 import { shortHash } from "#util/pure";
 import { cannotInstall } from "../lock/lock-text.ts";
-import { repair } from "./apply-changes.ts";
+import { type Repair, repair } from "./apply-changes.ts";
 import { readJournal } from "./journal.ts";
 
 /** The right to change a folder of skills and its lock file. */
 export interface HeldTarget {
-  /** The command before this one was interrupted, and what it began is finished or taken back. */
-  readonly repaired: boolean;
+  /** About the command before this one, if it was interrupted. */
+  readonly repair: Repair;
   release(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ export async function holdTarget(
   // The folder stays: another command may be about to take its lock there.
   const { release } = lock;
   try {
-    const repaired = await repair(journalFolder);
+    const done = await repair(journalFolder);
     await removeAbandoned(journalFolder);
-    return { repaired, release };
+    return { repair: done, release };
   } catch (error) {
     await release();
     throw error;

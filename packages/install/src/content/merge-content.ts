@@ -1,5 +1,6 @@
 import { diff3Merge } from "node-diff3";
 import type { ContentFile, SkillContent } from "#skills";
+import { foldersAbove } from "./beside-content.ts";
 
 /** A file that was changed by hand and by its source, in ways that do not fit together. */
 interface MergeConflict {
@@ -51,11 +52,37 @@ export function mergeContent(base: SkillContent, mine: SkillContent, theirs: Ski
     if (choice !== edited && choice !== fetched) merged.push(file);
     else if (choice === edited && !same(edited, was)) kept.push(file);
   }
+  // One name cannot be a file, or a link, and a folder.
+  for (const file of new Set([...content.keys()].flatMap(foldersAbove)))
+    if (content.has(file))
+      conflicts.push({ file, reason: mine.get(file)?.isOdd === true ? "link" : "both-added" });
   return { content, merged, kept, conflicts };
 }
 
+/** Decides conflicts for what was edited. Returns the files that cannot be kept: sockets, pipes and devices. */
+export function keepMine(
+  { content: undecided, merged, kept, conflicts }: MergedContent,
+  mine: SkillContent,
+): { readonly merged: MergedContent; readonly dropped: readonly string[] } {
+  const content = new Map(undecided);
+  const dropped: string[] = [];
+  for (const { file } of conflicts) {
+    const own = mine.get(file);
+    for (const below of [...content.keys()]) if (below.startsWith(`${file}/`)) content.delete(below);
+    content.delete(file);
+    if (own !== undefined && canBeWritten(own)) content.set(file, own);
+    else if (own !== undefined) dropped.push(file);
+  }
+  const own = conflicts.map(({ file }) => file).filter((file) => !dropped.includes(file));
+  const names = [...new Set([...kept, ...own])].sort();
+  return { merged: { content, merged, kept: names, conflicts: [] }, dropped };
+}
+
+const canBeWritten = ({ isOdd, linkTo }: ContentFile): boolean => isOdd !== true || linkTo !== undefined;
+
 function chooseFile(was?: ContentFile, edited?: ContentFile, fetched?: ContentFile): Choice {
-  if (edited?.isOdd === true) return "link";
+  if (edited?.isOdd === true)
+    return was === undefined && fetched === undefined && canBeWritten(edited) ? edited : "link";
   if (same(edited, was)) return fetched ?? "removed";
   if (same(fetched, was)) return edited ?? "removed";
   if (same(edited, fetched)) return edited ?? "removed";

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { SkillContent } from "#skills";
 
@@ -7,11 +7,15 @@ export function writeContent(folder: string, content: SkillContent, flush: boole
   mkdirSync(folder, { recursive: true });
   const folders = new Set([...content.keys()].map((name) => path.posix.dirname(name)));
   for (const below of folders) if (below !== ".") mkdirSync(path.join(folder, below), { recursive: true });
-  for (const [name, { bytes, isExecutable }] of content) {
+  for (const [name, { bytes, isExecutable, isOdd }] of content) {
+    if (isOdd === true) continue;
     const file = path.join(folder, name);
     writeFileSync(file, bytes, { flag: "wx", flush });
     if (isExecutable) chmodSync(file, 0o755);
   }
+  // Last, so that no file is written through one of them.
+  for (const [name, { linkTo }] of content)
+    if (linkTo !== undefined) symlinkSync(linkTo, path.join(folder, name));
 }
 
 /** Whether a folder has exactly the files of a skill: no links, nothing left out, nothing moved away. */

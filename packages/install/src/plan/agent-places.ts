@@ -2,6 +2,7 @@ import path from "node:path";
 import { readInstalledContent, type SkillContent } from "#skills";
 import type { FolderPlace } from "../apply/apply-changes.ts";
 import { isThere } from "../apply/swap.ts";
+import { foldersBeside, keptBeside } from "../content/beside-content.ts";
 import type { LockedSkill } from "../lock/lock-text.ts";
 import { isLinkTo, type Target } from "../target.ts";
 import { agentPlace, driftOf } from "./installed-skill.ts";
@@ -64,9 +65,11 @@ export async function planAgentPlaces(
       continue;
     }
     if (isCopy && isEqual) continue;
+    const beside = there === undefined || prefer === "theirs" ? [] : foldersBeside(place, there);
+    const { keep } = keptBeside(beside, content);
     places.push({
       target: place,
-      becomes: isCopy ? { kind: "files", content } : { kind: "link", to: folder },
+      becomes: isCopy ? { kind: "files", content, keep } : { kind: "link", to: folder },
     });
   }
   return { places, taken, copies, links };

@@ -39,8 +39,8 @@ export async function lockedIn(scope: Target["scope"], places: InstallPlaces) {
   return all.map((locked) => ({ locked, target, place: placeOf(locked, target) }));
 }
 
-/** The `skills` tool installs for one agent into the folder of that agent alone. */
-function placeOf({ name, own }: LockedSkill, target: Target): string {
+/** The folder of a locked skill. The `skills` tool installs for one agent into the folder of that agent alone. */
+export function placeOf({ name, own }: LockedSkill, target: Target): string {
   const usual = path.join(target.skillsDir, folderName(name));
   if (own !== undefined)
     return (own.folder === undefined ? undefined : agentPlace(own.folder, name, target)) ?? usual;
@@ -83,6 +83,14 @@ export function driftOf({ own, hash }: LockedSkill, found: SkillContent): Drift 
     return files.length === 0 ? none : { kind: "edited", files };
   }
   return hash === computedHash(content) || hash === gitTreeHash(content) ? none : { kind: "differs" };
+}
+
+/** The content of a disabled skill as it would be enabled, with the name that its file has in `like`. */
+export function enabledContent(content: SkillContent, like: SkillContent): SkillContent | undefined {
+  const enabled = [...content.keys()].some(isEnabledFile)
+    ? content
+    : withRenamed(content, DISABLED_FILE, [...like.keys()].find(isEnabledFile) ?? "SKILL.md");
+  return enabled === content ? undefined : enabled;
 }
 
 const DISABLED_FILE = ".SKILL.md";

@@ -60,11 +60,12 @@ export function addressOf(
       case "well-known": {
         const given = raw["sourceBaseUrl"];
         const url = typeof given === "string" ? given : (sourceUrl ?? source);
-        return { kind: "site", url: url.replace(/\/\.well-known\/.*$/, "") };
+        return isWebAddress(url) ? { kind: "site", url: url.replace(/\/\.well-known\/.*$/, "") } : undefined;
       }
       case "archive":
       case "marketplace": {
         const isRemote = /^[a-z]+:\/\//i.test(source);
+        if (isRemote && !isWebAddress(source)) return undefined;
         return { kind: sourceType, place: isRemote ? source : path.resolve(base, source), isRemote };
       }
       case "npm":
@@ -76,6 +77,10 @@ export function addressOf(
     if (error instanceof Refusal) return undefined;
     throw error;
   }
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 /** Whether two entries come from one source; the branch or tag may differ. */

@@ -2,12 +2,19 @@ import path from "node:path";
 import { digestsOf, type SkillContent } from "#skills";
 import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
-import { type MergedContent, mergeContent } from "../content/merge-content.ts";
+import { foldersBeside, keptBeside } from "../content/beside-content.ts";
+import { keepMine, type MergedContent, mergeContent } from "../content/merge-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lock/lock-text.ts";
 import { type AgentPlaceOptions, type AgentPlaces, planAgentPlaces, relativeTo } from "./agent-places.ts";
 import { computedHash, gitTreeHash } from "./content-hashes.ts";
 import { isQualified, qualifiedName, readFetched, type SourceSkill } from "./found-skills.ts";
-import { disabledContent, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
+import {
+  disabledContent,
+  driftOf,
+  enabledContent,
+  type InstalledSkill,
+  readInstalled,
+} from "./installed-skill.ts";
 import { isSameSource, type LockedSource, lockedAs, shownSource } from "./origin.ts";
 import { compareFiles, isSame, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
 
@@ -51,7 +58,7 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
   });
   const foreign = foreignReason(installed, theirs, incoming, options);
   if (foreign !== undefined) return conflict(foreign);
-  const merged = await mergeInto(installed, theirs, options);
+  const { merged, keep, dropped } = await mergeInto(installed, theirs, isKnown, options);
   if (merged.conflicts.length > 0 && prefer === "neither") {
     const kept = await options.keepTheirs?.(skill.name, theirs);
     const files = merged.conflicts.map(({ file }) => file).join(", ");
@@ -61,7 +68,9 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
         "skills-mcp update --keep-mine keeps your version of these files, --force takes the new ones and moves yours to the trash",
     );
   }
-  const others = await planAgentPlaces(skill.name, merged.content, installed.folder, options);
+  // A link would lead elsewhere from there.
+  const withoutLinks = new Map([...merged.content].filter(([, { isOdd }]) => isOdd !== true));
+  const others = await planAgentPlaces(skill.name, withoutLinks, installed.folder, options);
   const [taken] = others.taken;
   if (taken !== undefined) return conflict(taken.reason);
   const after = entryFor(incoming, theirs, { ...others, folder: installed.folder }, options);
@@ -69,9 +78,10 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
   const notes = [
     ...(isQualified(skill) ? [`${qualifiedName(skill)} in its source`] : []),
     ...(locked === undefined || isKnown ? [] : [`instead of ${lockedAs(locked)}`]),
+    ...(dropped.length === 0 ? [] : [`without your ${dropped.join(", ")}`]),
   ];
-  const plan = { shown, installed, merged, theirs, fetchedTo, notes, others: others.places, after, options };
-  return finishPlan({ ...plan, isReplaced: locked !== undefined && !isKnown });
+  const plan = { shown, installed, merged, keep, theirs, fetchedTo, notes, after, options };
+  return finishPlan({ ...plan, others: others.places, isReplaced: locked !== undefined && !isKnown });
 }
 
 /** Why what is there is not ours to replace. */
@@ -96,33 +106,69 @@ function foreignReason(
   return `${installed.folder} exists and its origin is unknown. --replace moves the one that is there to the trash`;
 }
 
+interface MergedSkill {
+  readonly merged: MergedContent;
+  /** Folders of the installed skill without content that stay: `node_modules`, `.git`, empty ones. */
+  readonly keep: readonly string[];
+  /** What the user has in the skill and will not have any more, for people. */
+  readonly dropped: readonly string[];
+}
+
+/** `isKnown`: the installed skill is from the same source. */
 async function mergeInto(
   installed: InstalledSkill,
   theirs: SkillContent,
-  { locked, prefer, loadBase }: PlanOptions,
-): Promise<MergedContent> {
+  isKnown: boolean,
+  options: PlanOptions,
+): Promise<MergedSkill> {
   const plain = { content: theirs, merged: [], kept: [], conflicts: [] };
-  if (installed.kind !== "folder" || locked === undefined || prefer === "theirs") return plain;
-  const mine = installed.content;
-  const drift = driftOf(locked, mine).kind;
-  if (drift === "none" || isSame(mine, theirs)) return plain;
-  // An update enables nothing.
-  if (drift === "disabled") return { ...plain, content: disabledContent(theirs) };
+  if (installed.kind !== "folder") return { merged: plain, keep: [], dropped: [] };
+  const beside = foldersBeside(installed.folder, installed.content);
+  const enabled = enabledContent(installed.content, theirs);
+  const mine = enabled ?? installed.content;
+  // An update enables nothing. A skill of another source is another skill.
+  const asItWas = (content: SkillContent): SkillContent =>
+    enabled !== undefined && isKnown ? disabledContent(content) : content;
+  if (options.prefer === "theirs") {
+    const modes = [...theirs].flatMap(([file, { isExecutable }]) =>
+      mine.get(file)?.isExecutable === true && !isExecutable ? [`x bit of ${file}`] : [],
+    );
+    return {
+      merged: { ...plain, content: asItWas(theirs) },
+      keep: [],
+      dropped: [...beside.map(asFolder), ...modes],
+    };
+  }
+  const { merged, dropped } = await mergeEdits(mine, theirs, options);
+  const content = asItWas(withModes(merged.content, mine));
+  const { keep, taken } = keptBeside(beside, content);
+  return { merged: { ...merged, content }, keep, dropped: [...dropped, ...taken.map(asFolder)] };
+}
+
+const asFolder = (folder: string): string => `${folder}/`;
+
+async function mergeEdits(
+  mine: SkillContent,
+  theirs: SkillContent,
+  { locked, prefer, loadBase }: PlanOptions,
+): Promise<Pick<MergedSkill, "merged" | "dropped">> {
+  const plain = { merged: { content: theirs, merged: [], kept: [], conflicts: [] }, dropped: [] };
+  if (locked === undefined || driftOf(locked, mine).kind === "none" || isSame(mine, theirs)) return plain;
   // Without the original every difference may be an edit.
   const merged = mergeContent((await loadBase(locked)) ?? new Map(), mine, theirs);
-  if (prefer !== "mine" || merged.conflicts.length === 0) return merged;
-  const content = new Map(merged.content);
-  for (const { file } of merged.conflicts) {
-    const own = mine.get(file);
-    if (own !== undefined && own.isOdd !== true) content.set(file, own);
-  }
-  const links = merged.conflicts.filter(({ reason }) => reason === "link");
-  return {
-    ...merged,
-    content,
-    kept: [...merged.kept, ...merged.conflicts.map(({ file }) => file)],
-    conflicts: links,
-  };
+  return prefer === "mine" ? keepMine(merged, mine) : { merged, dropped: [] };
+}
+
+/** The content with the x bits that files have already. The very same content if that changes nothing. */
+function withModes(content: SkillContent, mine: SkillContent): SkillContent {
+  const files = [...content].filter(
+    ([file, { isExecutable }]) => !isExecutable && mine.get(file)?.isExecutable === true,
+  );
+  if (files.length === 0) return content;
+  return new Map([
+    ...content,
+    ...files.map(([file, data]) => [file, { ...data, isExecutable: true }] as const),
+  ]);
 }
 
 function entryFor(
@@ -156,6 +202,7 @@ function finishPlan(plan: {
   readonly shown: Pick<PlannedSkill, "name" | "source" | "commit" | "folder">;
   readonly installed: InstalledSkill;
   readonly merged: MergedContent;
+  readonly keep: readonly string[];
   readonly theirs: SkillContent;
   readonly fetchedTo: string | undefined;
   readonly notes: readonly string[];
@@ -164,7 +211,7 @@ function finishPlan(plan: {
   readonly after: RawEntry;
   readonly options: PlanOptions;
 }): PlannedStep {
-  const { shown, installed, merged, theirs, fetchedTo, notes, isReplaced, others, after } = plan;
+  const { shown, installed, merged, keep, theirs, fetchedTo, notes, isReplaced, others, after } = plan;
   const { locked } = plan.options;
   const before = installed.kind === "folder" ? installed.digests : {};
   const files = {
@@ -188,6 +235,7 @@ function finishPlan(plan: {
       kind: "files",
       content: merged.content,
       ...defined({ fetchedTo }),
+      ...(keep.length === 0 ? {} : { keep }),
     },
     expected: installed.kind === "folder" ? installed.digests : "nothing",
   };

@@ -50,11 +50,12 @@ export const NO_FILES: FileChanges = { added: [], changed: [], removed: [], merg
 
 /** The differences between two states of a skill. */
 export function compareFiles(before: FileDigests, after: FileDigests): Omit<FileChanges, "merged" | "kept"> {
-  const names = Object.keys(after);
+  // A file may be called `constructor` or `__proto__`, which every object seems to have.
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return {
-    added: names.filter((name) => before[name] === undefined),
-    changed: names.filter((name) => before[name] !== undefined && before[name] !== after[name]),
-    removed: Object.keys(before).filter((name) => after[name] === undefined),
+    added: [...is.keys()].filter((name) => !was.has(name)),
+    changed: [...is.keys()].filter((name) => was.has(name) && was.get(name) !== is.get(name)),
+    removed: [...was.keys()].filter((name) => !is.has(name)),
   };
 }
 

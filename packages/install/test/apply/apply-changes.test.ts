@@ -196,7 +196,7 @@ describe("after an interruption", () => {
     write(staged, "2");
     if (renames > 0) renameSync(folderOf("a"), old);
     if (renames > 1) renameSync(staged, folderOf("a"));
-    return { ...project, journalFolder, agents: path.dirname(skillsDir) };
+    return { ...project, journalFolder, command, trash, staged, old, agents: path.dirname(skillsDir) };
   }
 
   test.each([
@@ -205,12 +205,12 @@ describe("after an interruption", () => {
     [2, "2"],
   ] as const)("by %i renames the skill has version %s, and the lock says so", async (renames, version) => {
     const { journalFolder, textOf, locked, agents } = await interrupted(renames);
-    expect(await repair(journalFolder)).toBe(true);
+    expect(await repair(journalFolder)).toEqual({ repaired: true, aside: [] });
     expect(textOf("a")).toBe(version);
     expect(locked()).toEqual({ a: { source: version } });
     expect(readdirSync(agents)).toEqual(["skills"]);
     expect(await readJournal(journalFolder)).toBeUndefined();
-    expect(await repair(journalFolder)).toBe(false);
+    expect((await repair(journalFolder)).repaired).toBe(false);
   });
 
   test("an edit made before the repair stays", async () => {
@@ -220,10 +220,63 @@ describe("after an interruption", () => {
     expect(textOf("a")).toBe("edited");
   });
 
+  test("an edit that an interrupted update moved aside is in the trash if somebody made the folder anew", async () => {
+    const { journalFolder, folderOf, textOf, trash, command, old, agents, locked } = await interrupted(1);
+    writeFileSync(path.join(old, "SKILL.md"), "edited");
+    mkdirSync(folderOf("a"));
+    writeFileSync(path.join(folderOf("a"), "SKILL.md"), "of git checkout");
+    const { aside } = await repair(journalFolder);
+    const kept = path.join(trash, command, "aside", "0-0");
+    expect(aside).toEqual([{ target: folderOf("a"), kept }]);
+    expect(readFileSync(path.join(kept, "SKILL.md"), "utf8")).toBe("edited");
+    expect(textOf("a")).toBe("of git checkout");
+    expect(locked()).toEqual({ a: { source: "1" } });
+    expect(readdirSync(agents)).toEqual(["skills"]);
+  });
+
+  test("a copy for an agent that was made anew between its two renames does not block the next command", async () => {
+    const { journalFolder, folderOf, textOf, trash, command, staged, old, agents } = await interrupted(2);
+    const journal = await readJournal(journalFolder);
+    const [change] = journal?.changes ?? [];
+    if (journal === undefined || change === undefined) throw new Error("there is no journal");
+    const copy = { target: folderOf("copy"), staged: `${staged}1`, old: `${old}1` };
+    const places = [change.places[0], copy] as const;
+    await writeJournal(journalFolder, { ...journal, changes: [{ ...change, places }] });
+    for (const [folder, text] of [
+      [copy.staged, "2"],
+      [copy.old, "edited"],
+      [copy.target, "of git checkout"],
+    ] as const) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, "SKILL.md"), text);
+    }
+    const { aside } = await repair(journalFolder);
+    expect([textOf("a"), textOf("copy")]).toEqual(["2", "2"]);
+    const inTrash = (...parts: string[]) =>
+      readFileSync(path.join(trash, command, ...parts, "SKILL.md"), "utf8");
+    expect([inTrash("0", "1"), inTrash("aside", "0-01-2")]).toEqual(["edited", "of git checkout"]);
+    expect(aside.map(({ target }) => target)).toEqual([copy.target]);
+    expect(readdirSync(agents)).toEqual(["skills"]);
+  });
+
+  test("a trash on another file system that has the whole copy already does not block the next command", async () => {
+    const { journalFolder, textOf, trash, command, old, agents } = await interrupted(2);
+    const kept = path.join(trash, command, "0", "0");
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(path.join(kept, "SKILL.md"), "edited");
+    // The kill came while the original was being removed.
+    expect(existsSync(path.join(old, "SKILL.md"))).toBe(true);
+    await repair(journalFolder);
+    expect(textOf("a")).toBe("2");
+    expect(readFileSync(path.join(kept, "SKILL.md"), "utf8")).toBe("edited");
+    expect(readdirSync(agents)).toEqual(["skills"]);
+    expect((await repair(journalFolder)).repaired).toBe(false);
+  });
+
   test("a journal that was cut off means that nothing had begun", async () => {
     const { journalFolder, textOf } = await interrupted(0);
     writeFileSync(path.join(journalFolder, "journal.json"), '{"version":1,"chan');
-    expect(await repair(journalFolder)).toBe(false);
+    expect((await repair(journalFolder)).repaired).toBe(false);
     expect(textOf("a")).toBe("1");
   });
 });

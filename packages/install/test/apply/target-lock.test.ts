@@ -15,7 +15,7 @@ test("target lock: a second command waits, then says which process changes the f
   const waiting = holdTarget(skillsDir, journalFolder);
   await first.release();
   const second = await waiting;
-  expect(second.repaired).toBe(false);
+  expect(second.repair.repaired).toBe(false);
   await second.release();
   expect(readdirSync(journalFolder)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { isInside, sha256 } from "#util";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 
 /** One file of a skill. */
 export interface ContentFile {
@@ -9,8 +9,10 @@ export interface ContentFile {
   readonly isExecutable: boolean;
   /** In a source: its content was read through a link. */
   readonly isLinked?: true;
-  /** In an installed skill: a link or a special file, of which nothing but this is known. */
+  /** In an installed skill: a link or a special file. Its bytes say only where a link leads. */
   readonly isOdd?: true;
+  /** Of a link in an installed skill: where it leads, as it is written. */
+  readonly linkTo?: string;
 }
 
 /** The files of a skill by their paths, with `/`. */
@@ -82,8 +84,9 @@ export function readInstalledContent(folder: string): SkillContent | undefined {
         const isExecutable = (lstatSync(place).mode & 0o100) !== 0;
         files.set(name, { bytes: readFileSync(place), isExecutable });
       } else {
-        const target = entry.isSymbolicLink() ? readlinkSync(place) : "";
-        files.set(name, { bytes: Buffer.from(`link:${target}`), isExecutable: false, isOdd: true });
+        const linkTo = entry.isSymbolicLink() ? readlinkSync(place) : undefined;
+        const bytes = Buffer.from(`link:${linkTo ?? ""}`);
+        files.set(name, { bytes, isExecutable: false, isOdd: true, ...defined({ linkTo }) });
       }
     }
   };

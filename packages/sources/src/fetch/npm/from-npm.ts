@@ -4,7 +4,7 @@ import { parseJson } from "#util/pure";
 import { unpackArchive } from "../../archive/unpack.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
 import { createWebClient } from "../web-client.ts";
-import { type NpmRegistry, PUBLIC_REGISTRY, registryFor } from "./npm-config.ts";
+import { ignoredKeys, type NpmRegistry, PUBLIC_REGISTRY, registryFor } from "./npm-config.ts";
 import { findVersion, matchesIntegrity, type NpmVersion } from "./npm-package.ts";
 
 interface NpmAddress {
@@ -53,7 +53,7 @@ async function lookUp(
   context: FetchContext,
 ): Promise<{ readonly registry: NpmRegistry; readonly found: NpmVersion }> {
   const { source, limits } = context;
-  const registry = registryFor(name, await readSettings(context));
+  const registry = await findRegistry(name, context);
   context.progress(`asking ${registry.url} for ${name}`);
   const { status, bytes } = await createWebClient(context).get({
     url: new URL(name.replace("/", "%2f"), registry.url).href,
@@ -70,14 +70,22 @@ async function lookUp(
   return { registry, found };
 }
 
-async function readSettings({ cwd, home, environment }: FetchContext) {
+async function findRegistry(
+  name: string,
+  { cwd, home, environment, log }: FetchContext,
+): Promise<NpmRegistry> {
   const read = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
   const ofUser = environment["npm_config_userconfig"] ?? environment["NPM_CONFIG_USERCONFIG"];
-  return {
-    environment,
-    project: await read(path.join(cwd, ".npmrc")),
-    user: await read(ofUser ?? path.join(home, ".npmrc")),
-  };
+  const userFile = path.resolve(ofUser ?? path.join(home, ".npmrc"));
+  const registry = registryFor(name, { environment, user: await read(userFile) });
+  const projectFile = path.join(cwd, ".npmrc");
+  const ignored = projectFile === userFile ? [] : ignoredKeys(name, await read(projectFile), registry);
+  if (ignored.length > 0)
+    log.warn(
+      `${projectFile} sets ${ignored.join(", ")}, which is ignored for npm:${name}: a project must not choose the host ` +
+        `that gets this machine's tokens. ${registry.url} is asked. To use what it says, copy it to ${userFile}`,
+    );
+  return registry;
 }
 
 /** A mirror may pass on the public registry's addresses; like npm, we ask the mirror for the same path. */
