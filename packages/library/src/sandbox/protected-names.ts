@@ -18,6 +18,12 @@ export const PROTECTED_NAMES = [
   ".mcp.json",
   ".envrc",
 ] as const;
+
+const PROTECTED: ReadonlySet<string> = new Set(PROTECTED_NAMES);
+
+/** Some file systems ignore case. */
+export const isProtectedName = (name: string): boolean => PROTECTED.has(name.toLowerCase());
+
 /** As an empty folder, these mean nothing: a killed server left them behind. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set([".git", ".mcp.json", ".envrc"]);
 
