@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NODE } from "../support/bin.ts";
@@ -129,6 +129,26 @@ describe.runIf(works).each(TRANSPORTS)("run_script on %s", (transport) => {
     expect(await call("run_script", { ...run("x.sh"), cwd: sandbox.project })).toMatchObject({
       stdout: "wrote\n",
     });
+  });
+
+  test("run_script: a script plants no skill, no instructions and no settings in the project", async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    sandbox.skill("project/.claude/skills/mine");
+    sandbox.write("project/AGENTS.md", "old");
+    const files = [
+      ...[".agents/skills/evil/SKILL.md", ".claude/skills/mine/SKILL.md", ".gemini/skills/evil/SKILL.md"],
+      ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".skills-mcp.yaml", "skills-lock.json", "opencode.json"],
+      ...[".opencode/agent/evil.md", ".husky/pre-commit", ".devcontainer/devcontainer.json"],
+      ...["library/evil.md", "library/config.yaml"],
+    ];
+    const plant = `for file in ${files.join(" ")}; do
+      (mkdir -p "$(dirname "$file")" && echo x > "$file") 2>/dev/null && echo "wrote $file"; done; echo x > out && echo done\n`;
+    const { call } = await serveOn(transport, sandbox, plant);
+    expect(await call("run_script", { ...run("x.sh"), cwd: sandbox.project })).toMatchObject({
+      stdout: "done\n",
+    });
+    expect(readdirSync(sandbox.project).sort()).toEqual([".claude", "AGENTS.md", "library", "out"]);
+    expect(readFileSync(sandbox.path("project/AGENTS.md"), "utf8")).toBe("old");
   });
 });
 

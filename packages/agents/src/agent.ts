@@ -17,6 +17,8 @@ export interface Agent {
   /** What people and other tools also call it. */
   readonly alsoCalled?: readonly string[];
   readonly folders?: SkillFolders;
+  /** Files in a project's folder that it reads as instructions, where they lie outside of its own folder. */
+  readonly instructions?: readonly string[];
   readonly plugins?: PluginLayout;
   readonly client?: AgentClient;
   readonly connect?: ConnectForm;

@@ -17,6 +17,8 @@ export interface ScriptRun {
   readonly cwd: string;
   /** Whether it may write to `cwd`; a `cwd` inside one of `folders` stays read-only in a sandbox. */
   readonly cwdWritable: boolean;
+  /** What it cannot change where it lies in `cwd`: folders that are searched for skills, and what agents trust in the project. */
+  readonly trusted: readonly string[];
   /** The command that runs it and its arguments, `["npx", "tsx"]`; the script's path is added. */
   readonly runner: readonly string[];
   /** Passed as `SKILL_ARG_<NAME>`. */
