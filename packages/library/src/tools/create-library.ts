@@ -4,7 +4,7 @@ import { type Audience, lookUp, type Places, repoProvenance, type Snapshot, whyW
 import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
-import { defined, Refusal } from "#util/pure";
+import { defined, LONGEST_NAME, Refusal } from "#util/pure";
 import { skillTree } from "../matching/skill-tree.ts";
 import { protectedIn } from "../sandbox/protected-names.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
@@ -86,7 +86,7 @@ function createLibraryTools(
     },
     async listSkills(path: string) {
       const current = await library();
-      const tree = skillTree(current, path);
+      const tree = path.length > LONGEST_NAME ? undefined : skillTree(current, path);
       if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
       return { tree };
     },
