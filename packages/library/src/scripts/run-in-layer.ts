@@ -31,6 +31,8 @@ export interface LayerRun {
 /** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
 const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
+/** For all files together; a single one may have 64 MiB. */
+export const MOST_DISK_BYTES = 512 * 1024 ** 2;
 const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, async release() {} };
 
 /** Runs a script, and removes everything that was made for it. */
@@ -141,7 +143,14 @@ async function execute(
 ): Promise<ScriptOutcome> {
   const { timeoutMs, maxOutputBytes } = run;
   const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
-  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, floodBytes };
+  const limits = {
+    timeoutMs,
+    graceMs,
+    cancelGraceMs,
+    maxOutputBytes,
+    floodBytes,
+    diskBytes: MOST_DISK_BYTES,
+  };
   const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
     throw startFailure(run.label, launch.command, error);
   });

@@ -41,7 +41,7 @@ export interface ScriptOutcome {
   /** What the caller should know about how it ran; undefined when there is nothing. */
   readonly warning: string | undefined;
   readonly timedOut: boolean;
-  /** Whether it was killed because it flooded its output. */
+  /** Whether it was killed because it flooded its output or the disk. */
   readonly flooded: boolean;
   readonly stdoutCut: boolean;
   readonly stderrCut: boolean;
@@ -68,10 +68,14 @@ export function scriptOutcome(
   floodBytes: number,
 ): ScriptOutcome {
   const killed = end.why !== "exit";
-  const notice =
-    end.why === "timeout"
-      ? "[skills-mcp] Script killed: timeout exceeded."
-      : `[skills-mcp] Script killed: it wrote more than ${floodBytes} bytes to one output.`;
+  const reason = {
+    timeout: "timeout exceeded",
+    disk: "it wrote too much to the disk",
+    flood: `it wrote more than ${floodBytes} bytes to one output`,
+    exit: "",
+    cancelled: "",
+  }[end.why];
+  const notice = `[skills-mcp] Script killed: ${reason}.`;
   return {
     success: !killed && end.exitCode === 0,
     exitCode: killed ? KILLED : end.exitCode,
@@ -81,7 +85,7 @@ export function scriptOutcome(
     sandbox,
     warning,
     timedOut: end.why === "timeout",
-    flooded: end.why === "flood",
+    flooded: end.why === "flood" || end.why === "disk",
     stdoutCut: end.stdout.cut,
     stderrCut: end.stderr.cut,
   };

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   utimesSync,
 } from "node:fs";
@@ -17,6 +18,7 @@ import { bundleProgram } from "../../../../test/support/program.ts";
 import { RACE_MS, raceWithSwaps } from "../../../../test/support/race.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { PROTECTED_NAMES } from "../../src/sandbox/protected-names.ts";
+import { MOST_DISK_BYTES } from "../../src/scripts/run-in-layer.ts";
 import {
   createScriptFixture,
   layersHere,
@@ -361,6 +363,16 @@ describe("S8: a sandbox has limits", () => {
         for i in 1 2 3 4 5 6; do head -c 60000000 /dev/zero > "$folder/$i" || { echo full; break; }; done; rm -f "$folder"/*
       done 2>/dev/null`;
     expect((await withRunner("required").run(text)).stdout).toBe("full\n".repeat(4));
+  });
+
+  sandboxed("the sum of what is written to the working folder is bounded", async () => {
+    const { sandbox, run } = withRunner("required");
+    const text = `echo started; for i in $(seq 1 60); do head -c 60000000 /dev/zero > file$i & [ $((i % 3)) = 0 ] && wait; done; wait; echo done`;
+    const outcome = await run(text, { cwd: sandbox.project, cwdWritable: true });
+    expect(outcome).toMatchObject({ success: false, exitCode: 137, flooded: true, stdout: "started\n" });
+    expect(outcome.stderr).toContain("it wrote too much to the disk");
+    const sizes = readdirSync(sandbox.project).map((name) => statSync(sandbox.path("project", name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * MOST_DISK_BYTES);
   });
 
   sandboxed("no further namespaces, mounts or traces", async () => {
