@@ -1,5 +1,5 @@
 // A file of its own: `hook run` needs nothing else of this part, and what checks settings files is slow to load.
-import { lstatSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { mayExist } from "#util";
 
@@ -20,15 +20,15 @@ export function possibleProjectFiles(cwd: string, home: string): readonly string
   for (let dir = cwd; ; dir = path.dirname(dir)) {
     if (dir !== cwd && dir === home) return found;
     const file = path.join(dir, PROJECT_FILE);
-    if (mayExist(file) && !isFolder(file)) found.push(file);
+    if (mayExist(file) && !isEmptyFolder(file)) found.push(file);
     if (dir === path.dirname(dir)) return found;
   }
 }
 
 /** The sandbox of scripts puts an empty folder where there is no file, so that a script cannot write one. */
-function isFolder(place: string): boolean {
+function isEmptyFolder(place: string): boolean {
   try {
-    return lstatSync(place).isDirectory();
+    return readdirSync(place).length === 0;
   } catch {
     return false;
   }
