@@ -69,7 +69,7 @@ function resolveLinks(given: string): { readonly place: string; readonly links: 
   const { root } = path.parse(given);
   const links: string[] = [];
   let place = root;
-  let rest = partsOf(given.slice(root.length));
+  const rest = partsOf(given.slice(root.length));
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
     const next = path.join(place, part);
     const target = linkAt(next);
@@ -79,7 +79,7 @@ function resolveLinks(given: string): { readonly place: string; readonly links: 
     }
     links.push(next);
     if (path.isAbsolute(target)) place = path.parse(target).root;
-    rest = [...partsOf(target), ...rest];
+    rest.unshift(...partsOf(target));
   }
   return { place, links };
 }

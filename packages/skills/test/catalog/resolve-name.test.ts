@@ -194,7 +194,7 @@ describe("a name of more than 1,000 characters", () => {
         },
       }),
     };
-    expect(lookUp(counting, `${":".repeat(1_000)}`)).toEqual({ kind: "unknown" });
+    expect(lookUp(counting, ":".repeat(1_000))).toEqual({ kind: "unknown" });
     expect(asked).toBeGreaterThan(0);
     asked = 0;
     let qualified = 0;

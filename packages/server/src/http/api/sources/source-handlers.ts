@@ -8,8 +8,6 @@ import { badBody, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 
-type ListedInstalls = Awaited<ReturnType<typeof listInstalled>>;
-
 const MOST_NAMES = 1_000;
 const LONGEST = 2_000;
 const SCOPE = oneOf(["project", "user"]);
@@ -59,7 +57,7 @@ export function sourceReads(
  * Installed skills that are served from the folder they are installed in, and the locks that list them. Where an approved copy is
  * served, the state of the folder would tell of a version that nobody approved; why a lock cannot be read may name any skill.
  */
-function seenIn({ catalog }: Snapshot, { skills, locks }: ListedInstalls) {
+function seenIn({ catalog }: Snapshot, { skills, locks }: Awaited<ReturnType<typeof listInstalled>>) {
   const folders = new Set(catalog.entries.map(({ skill }) => skill.realDir));
   const installed = skills.filter(({ folder }) => folders.has(folder));
   const scopes = new Set(installed.map(({ scope }) => scope));
