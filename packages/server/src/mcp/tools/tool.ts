@@ -94,7 +94,7 @@ export const POSITION = int()
  * The longest texts that tools take, in characters: a task, words that each skill is searched for, a path. Names and paths of
  * skills have no limit here, because longer ones are never looked up (`LONGEST_NAME`).
  */
-export const LONGEST_TASK = 20_000;
+export const LONGEST_TASK = 100_000;
 export const LONGEST_QUERY = 2_000;
 export const LONGEST_PATH = 4_096;
 
