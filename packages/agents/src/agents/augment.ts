@@ -2,5 +2,5 @@ import { type Agent, folderAgent } from "../agent.ts";
 
 export const agent: Agent = {
   ...folderAgent("augment", "Augment", [".augment/skills"]), // skills
-  instructions: [".augment-guidelines"], // docs
+  instructions: [".augment-guidelines"], // not checked
 };

@@ -2,5 +2,5 @@ import { type Agent, folderAgent } from "../agent.ts";
 
 export const agent: Agent = {
   ...folderAgent("codebuddy", "CodeBuddy", [".codebuddy/skills"]), // skills
-  instructions: ["CODEBUDDY.md"], // docs
+  instructions: ["CODEBUDDY.md"], // not checked
 };

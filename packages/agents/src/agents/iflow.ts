@@ -2,5 +2,5 @@ import { type Agent, folderAgent } from "../agent.ts";
 
 export const agent: Agent = {
   ...folderAgent("iflow", "iFlow CLI", [".iflow/skills"]), // skills
-  instructions: ["IFLOW.md"], // docs
+  instructions: ["IFLOW.md"], // not checked
 };
