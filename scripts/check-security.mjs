@@ -1,4 +1,5 @@
-// Runs the tests of hostile clients and of races with far more frames and sessions, and for longer, than the tests do.
+// Runs the tests of hostile clients, of the sandbox (as root also as another user), of profiles at every door and of races with
+// far more frames, sessions and catalogues, and for longer, than the tests do. Measures the largest inputs of every tool.
 import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
@@ -11,7 +12,12 @@ run(
     "packages/server/test/http/server/hostile-clients.test.ts",
     "packages/server/test/http/server/guards.test.ts",
     "test/e2e/http-stdio-fuzz.test.ts",
+    "test/e2e/library-sandbox.test.ts",
+    "packages/server/test/doors",
+    "packages/library/test/tools/working-folder.test.ts",
     "packages/library/test/scripts/sandbox-findings.test.ts",
+    "packages/library/test/scripts/sandbox-escapes.test.ts",
+    "packages/library/test/scripts/sandbox-users.test.ts",
     "packages/util/test/files/open-inside.test.ts",
     "packages/skills/test/files/skill-file-content.test.ts",
     "--testTimeout=600000",
@@ -21,7 +27,19 @@ run(
       SKILLS_MCP_FRAMES: "20000",
       SKILLS_MCP_SESSIONS: "10000",
       SKILLS_MCP_RACE_MS: "5000",
+      SKILLS_MCP_PROFILE_RUNS: "200",
       ...process.env,
     },
   },
+);
+// One after the other: what is measured must not wait for other tests.
+run(
+  path.join(root, "node_modules", ".bin", "vitest"),
+  [
+    "run",
+    "packages/server/test/mcp/largest-inputs.test.ts",
+    "test/e2e/stdio-memory.test.ts",
+    "--maxWorkers=1",
+  ],
+  { env: { SKILLS_MCP_BLOCK_MS: "50", SKILLS_MCP_STDIO_MB: "300", ...process.env } },
 );

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
 import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
@@ -163,4 +163,26 @@ describe("what the user's files say", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing waits for approval.")]);
     expect((await runCommand(sandbox, ["approve", "pdf"])).stderr).toContain("'pdf' is not under review.");
   });
+});
+
+test("trust: a rule about a folder holds where a link leads to it, for skills, folders that are named and repositories", async () => {
+  const sandbox = createSandbox(DISK_FOLDER);
+  sandbox.skill("project/.claude/skills/mine");
+  sandbox.skill("data/vendor/theirs");
+  const origin = createOrigin(sandbox.path("project"));
+  origin.commit({ "skills/pdf/SKILL.md": skillText("pdf", "One.") });
+  symlinkSync("project", sandbox.path("proj"));
+  symlinkSync("data", sandbox.path("vendored"));
+  const linked = origin.folder.replace(sandbox.project, sandbox.path("proj"));
+  sandbox.write(CONFIG, `repos: ["file://${linked}"]\n`);
+  const names = async () => {
+    const found = await commandJson(sandbox, "list", "--json", "--skill-dir", sandbox.path("data/vendor"));
+    return (found as Listed).skills.map(({ name }) => name).sort();
+  };
+  expect(await runCommand(sandbox, ["refresh"])).toMatchObject({ code: 0 });
+  expect(await names()).toEqual(["mine", "pdf", "theirs"]);
+  sandbox.write(RULES, `block: [${sandbox.path("proj")}, ${sandbox.path("vendored/vendor")}]\n`);
+  expect(await names()).toEqual([]);
+  sandbox.write(RULES, `block: [${origin.folder}]\n`);
+  expect(await names()).toEqual(["mine", "theirs"]);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NODE } from "../support/bin.ts";
@@ -87,6 +87,68 @@ describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not wor
     process.kill(server.pid, "SIGKILL");
     await waitUntil("nothing of it is left", () => markedProcesses(mark).length === 0);
     expect(await answer).toBeInstanceOf(Error);
+  });
+});
+
+/** What a script can reach in a project, on stdio and, in a folder that the operator lists, over HTTP. */
+const TRANSPORTS = ["stdio", "HTTP"] as const;
+
+async function serveOn(transport: (typeof TRANSPORTS)[number], sandbox: Sandbox, script: string) {
+  const files = withScripts({ "x.sh": script });
+  if (transport === "stdio") return serveLibraryInProcess(sandbox, files);
+  sandbox.write("home/.skills-mcp/config.yaml", `scripts:\n  folders: [${sandbox.project}]\n`);
+  mkdirSync(sandbox.path("project", "library"), { recursive: true });
+  const url = await serveInProcess(sandbox, ["--library", writeLibrary(sandbox, files)]);
+  const { client } = await connectHttp(url, "2025-11-25");
+  return {
+    call: (name: string, args: Readonly<Record<string, unknown>>) => callLibrary(client, name, args),
+  };
+}
+
+describe.runIf(works).each(TRANSPORTS)("run_script on %s", (transport) => {
+  test("run_script: refuses a working folder inside .git", async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    spawnSync("git", ["init", "--quiet", sandbox.project]);
+    spawnSync("git", ["init", "--quiet", sandbox.path("project/packages/b")]);
+    for (const folder of [".claude", ".github/workflows", ".vscode"])
+      mkdirSync(sandbox.path("project", folder), { recursive: true });
+    symlinkSync(".git/hooks", sandbox.path("project/out"));
+    const plant = "echo 'touch planted' > post-commit && chmod +x post-commit && echo wrote\n";
+    const { call } = await serveOn(transport, sandbox, plant);
+    const places = [
+      ...[".git/hooks", ".git", "packages/b/.git/hooks", "packages/../.git/hooks", "out"],
+      ...[".claude", ".github/workflows", ".vscode"],
+    ];
+    for (const cwd of places.map((place) => `${sandbox.project}/${place}`)) {
+      expect(await call("run_script", { ...run("x.sh"), cwd })).toEqual({
+        error: true,
+        message: expect.stringContaining("is a folder that other programs trust"),
+      });
+      expect(existsSync(`${cwd}/post-commit`)).toBe(false);
+    }
+    expect(await call("run_script", { ...run("x.sh"), cwd: sandbox.project })).toMatchObject({
+      stdout: "wrote\n",
+    });
+  });
+
+  test("run_script: a script plants no skill, no instructions and no settings in the project", async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    sandbox.skill("project/.claude/skills/mine");
+    sandbox.write("project/AGENTS.md", "old");
+    const files = [
+      ...[".agents/skills/evil/SKILL.md", ".claude/skills/mine/SKILL.md", ".gemini/skills/evil/SKILL.md"],
+      ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".skills-mcp.yaml", "skills-lock.json", "opencode.json"],
+      ...[".opencode/agent/evil.md", ".husky/pre-commit", ".devcontainer/devcontainer.json"],
+      ...["library/evil.md", "library/config.yaml"],
+    ];
+    const plant = `for file in ${files.join(" ")}; do
+      (mkdir -p "$(dirname "$file")" && echo x > "$file") 2>/dev/null && echo "wrote $file"; done; echo x > out && echo done\n`;
+    const { call } = await serveOn(transport, sandbox, plant);
+    expect(await call("run_script", { ...run("x.sh"), cwd: sandbox.project })).toMatchObject({
+      stdout: "done\n",
+    });
+    expect(readdirSync(sandbox.project).sort()).toEqual([".claude", "AGENTS.md", "library", "out"]);
+    expect(readFileSync(sandbox.path("project/AGENTS.md"), "utf8")).toBe("old");
   });
 });
 

@@ -5,7 +5,7 @@ import type { HookForm } from "./hooks/hook-form.ts";
 /**
  * An agent: a program that people give tasks to, such as Claude Code. Everything that is known of one is in its file in
  * agents/; what it lacks, or what nobody knows, is absent. Comments there name the source of a fact: "skills" is the table of
- * the npm package of that name (test/skills-package.json), "docs" the agent's documentation, "source" its source or binary.
+ * the npm package of that name (test/skills-package.json), "docs" the agent's documentation, "source" its source or binary, "not checked" what is only said to be so.
  */
 export interface Agent {
   /** The name of its file. `connect`, `hook` and `eval --run` take it. */
@@ -17,6 +17,8 @@ export interface Agent {
   /** What people and other tools also call it. */
   readonly alsoCalled?: readonly string[];
   readonly folders?: SkillFolders;
+  /** Files in a project's folder that it reads as instructions, where they lie outside of its own folder. */
+  readonly instructions?: readonly string[];
   readonly plugins?: PluginLayout;
   readonly client?: AgentClient;
   readonly connect?: ConnectForm;

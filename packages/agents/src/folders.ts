@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { PluginLayout, PluginSettings, SkillFolders } from "./agent.ts";
-import { agentsInOrder } from "./all-agents.ts";
+import { ALL_AGENTS, agentsInOrder } from "./all-agents.ts";
 
 /** The folders of one provider's skills. */
 interface ProviderFolders extends SkillFolders {
@@ -20,6 +20,22 @@ const SKILL_PRIORITY: readonly string[] = [
 export const SKILL_FOLDERS: readonly ProviderFolders[] = agentsInOrder(SKILL_PRIORITY).flatMap(
   ({ id, provider = id, folders }) => (folders === undefined ? [] : [{ provider, ...folders }]),
 );
+
+/**
+ * What agents trust in a project's folder, whether it is there or not: their own folders, their configuration and their
+ * instructions, by the name that lies directly in the project.
+ */
+export const TRUSTED_NAMES: readonly string[] = [
+  ...new Set(
+    ALL_AGENTS.flatMap(({ folders, plugins, instructions = [], connect, hook }) => [
+      ...(folders?.project ?? []),
+      ...(plugins?.inProjects ? [plugins.dir] : []),
+      ...(connect?.project ?? []),
+      ...(hook?.project ?? []),
+      ...instructions,
+    ]).map((place) => place.split("/")[0] ?? place),
+  ),
+];
 
 /** The provider of folders that were named on the command line. */
 export const FILE_PROVIDER = "file";

@@ -25,6 +25,7 @@ export {
   PROVIDERS,
   planPluginFolders,
   SKILL_FOLDERS,
+  TRUSTED_NAMES,
   userFolder,
 } from "./folders.ts";
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";

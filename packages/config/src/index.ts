@@ -22,7 +22,7 @@ export {
 } from "./load-config.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
-export { mayHaveProjectFile } from "./possible-project-files.ts";
+export { mayHaveProjectFile, PROJECT_FILE, PROJECT_LOCK } from "./possible-project-files.ts";
 export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {

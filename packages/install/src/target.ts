@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { type MovedFolders, requireAgent, SKILL_FOLDERS, userFolder } from "#agents";
+import { PROJECT_LOCK } from "#config";
 import { describeError, errorCode, isInside, type Log, ownFolderIn } from "#util";
 import { nameKey } from "#util/pure";
 import { shownAside } from "./apply/apply-changes.ts";
@@ -40,7 +41,7 @@ export async function targetOf(scope: Target["scope"], places: InstallPlaces): P
   const userLock = path.join(...(state ? [state, "skills"] : [home, ".agents"]), ".skill-lock.json");
   const lock: LockPlace =
     scope === "project"
-      ? { file: path.join(base, "skills-lock.json"), format: "project" }
+      ? { file: path.join(base, PROJECT_LOCK), format: "project" }
       : { file: userLock, format: "user" };
   const skillsDir = await realFolder(path.join(base, ...SKILLS), base, scope);
   const agentDirs = (await agentFolders(scope, base, places)).filter((folder) => folder !== skillsDir);

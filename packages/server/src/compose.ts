@@ -126,6 +126,8 @@ function openView(
     openLibrary({
       ...{ options, places, settled, refresh, search: search.search, usage, log, seesRepo },
       ...{ scripts: scripts(), refresher: shared.refresher() },
+      roots: async () =>
+        [...(await shared.source.snapshot()).roots, ...registry.libraries].map(({ dir }) => dir),
       allowsScripts: narrowing?.allowsScripts ?? (() => true),
       async refuseUnapproved(found, bytes) {
         const { refuseUnapproved } = await import("#trust");

@@ -6,6 +6,7 @@ import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
 import { judge, type TrustPolicy, type TrustVerdict } from "./rules/policy.ts";
+import { withRealPlaces } from "./rules/real-places.ts";
 import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
 import { createServedVersions } from "./served-version.ts";
 import type { TrustDeps } from "./trust.ts";
@@ -19,7 +20,8 @@ export function openReview({ options, places, log }: TrustDeps) {
   const review = createReviewer();
   const approvals = readWhenChanged(file, () => readApprovals(file));
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);
-  return async (result: ScanResult, policy: TrustPolicy): Promise<ScanResult> => {
+  return async (result: ScanResult, written: TrustPolicy): Promise<ScanResult> => {
+    const policy = await withRealPlaces(written);
     const installed = needsOrigins(policy) ? await readInstalledOrigins(places, log) : NO_ORIGINS;
     const reviewed = await review(result, {
       async verdictOf(candidate) {

@@ -8,6 +8,7 @@ export const agent: Agent = {
   alsoCalled: [
     ...["universal", "dexto", "fx", "kimi-code-cli", "loaf", "promptscript", "replit", "sarvam-code", "warp"],
   ],
+  instructions: ["AGENTS.md"], // https://agents.md
   folders: {
     project: [".agents/skills", ".agent/skills"], // skills (amp, universal), source (Codex)
     user: [".agents/skills", ".agent/skills", ".config/agents/skills"], // skills (amp, universal)

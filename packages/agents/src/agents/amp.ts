@@ -5,6 +5,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "amp",
   title: "Amp",
+  instructions: ["AGENT.md"], // docs
   connect: {
     ...JSON_SERVERS,
     documentation: "https://ampcode.com/manual#mcp",

@@ -1,3 +1,6 @@
-import { folderAgent } from "../agent.ts";
+import { type Agent, folderAgent } from "../agent.ts";
 
-export const agent = folderAgent("augment", "Augment", [".augment/skills"]); // skills
+export const agent: Agent = {
+  ...folderAgent("augment", "Augment", [".augment/skills"]), // skills
+  instructions: [".augment-guidelines"], // not checked
+};

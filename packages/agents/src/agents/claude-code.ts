@@ -6,6 +6,7 @@ export const agent: Agent = {
   id: "claude-code",
   title: "Claude Code",
   provider: "claude",
+  instructions: ["CLAUDE.md", "CLAUDE.local.md"], // docs
   folders: {
     ...inBoth(".claude/skills"), // skills, docs
     system: {

@@ -4,6 +4,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "cline",
   title: "Cline",
+  instructions: [".clinerules"], // docs
   folders: inBoth(".cline/skills"), // docs
   client: {
     name: "cline",

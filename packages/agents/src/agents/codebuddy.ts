@@ -1,3 +1,6 @@
-import { folderAgent } from "../agent.ts";
+import { type Agent, folderAgent } from "../agent.ts";
 
-export const agent = folderAgent("codebuddy", "CodeBuddy", [".codebuddy/skills"]); // skills
+export const agent: Agent = {
+  ...folderAgent("codebuddy", "CodeBuddy", [".codebuddy/skills"]), // skills
+  instructions: ["CODEBUDDY.md"], // not checked
+};

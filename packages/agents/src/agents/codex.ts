@@ -7,6 +7,7 @@ import { highestVersion } from "../plugins/highest-version.ts";
 export const agent: Agent = {
   id: "codex",
   title: "Codex",
+  instructions: ["AGENTS.override.md"], // docs
   folders: {
     ...inBoth(".codex/skills"), // source
     system: {

@@ -4,6 +4,7 @@ import { JSON_SERVERS, TYPED } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "crush",
   title: "Crush",
+  instructions: ["CRUSH.md"], // not checked
   folders: { project: [".crush/skills"], user: [".config/crush/skills"] }, // skills
   connect: {
     ...JSON_SERVERS,

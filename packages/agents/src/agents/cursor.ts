@@ -4,6 +4,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "cursor",
   title: "Cursor",
+  instructions: [".cursorrules"], // docs
   folders: inBoth(".cursor/skills"), // skills, docs
   client: { name: "cursor" },
   connect: {

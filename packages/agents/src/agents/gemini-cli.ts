@@ -7,6 +7,7 @@ export const agent: Agent = {
   id: "gemini-cli",
   title: "Gemini CLI",
   provider: "gemini",
+  instructions: ["GEMINI.md"], // docs
   folders: inBoth(".gemini/skills"), // skills, docs
   // Source: docs/extensions/reference.md of google-gemini/gemini-cli.
   plugins: {

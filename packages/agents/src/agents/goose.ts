@@ -5,6 +5,7 @@ import type { ConfigEntry } from "../documents/document.ts";
 export const agent: Agent = {
   id: "goose",
   title: "Goose",
+  instructions: [".goosehints"], // not checked
   folders: { project: [".goose/skills"], user: [".config/goose/skills"] }, // skills
   client: { name: "goose" },
   connect: {

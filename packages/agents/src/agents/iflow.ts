@@ -1,3 +1,6 @@
-import { folderAgent } from "../agent.ts";
+import { type Agent, folderAgent } from "../agent.ts";
 
-export const agent = folderAgent("iflow", "iFlow CLI", [".iflow/skills"]); // skills
+export const agent: Agent = {
+  ...folderAgent("iflow", "iFlow CLI", [".iflow/skills"]), // skills
+  instructions: ["IFLOW.md"], // not checked
+};

@@ -4,6 +4,7 @@ import { JSON_SERVERS, LIKE_OPENCODE } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "kilo",
   title: "Kilo",
+  instructions: [".kilocoderules", ".kilocodemodes"], // not checked
   folders: inBoth(".kilo/skills", ".kilocode/skills"), // skills, docs
   client: {
     name: "kilo",

@@ -1,3 +1,6 @@
-import { folderAgent } from "../agent.ts";
+import { type Agent, folderAgent } from "../agent.ts";
 
-export const agent = folderAgent("openhands", "OpenHands", [".openhands/skills"]); // skills
+export const agent: Agent = {
+  ...folderAgent("openhands", "OpenHands", [".openhands/skills"]), // skills
+  instructions: [".openhands_instructions"], // not checked
+};

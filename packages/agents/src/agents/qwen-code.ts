@@ -6,6 +6,7 @@ export const agent: Agent = {
   id: "qwen-code",
   title: "Qwen Code",
   provider: "qwen",
+  instructions: ["QWEN.md"], // not checked
   folders: inBoth(".qwen/skills"), // skills
   client: {
     name: "qwen-code",

@@ -5,6 +5,7 @@ export const agent: Agent = {
   id: "roo-code",
   title: "Roo Code",
   provider: "roo",
+  instructions: [".roorules", ".roomodes"], // not checked
   folders: inBoth(".roo/skills"), // skills
   connect: {
     ...JSON_SERVERS,

@@ -4,6 +4,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "windsurf",
   title: "Windsurf",
+  instructions: [".windsurfrules"], // docs
   folders: { project: [".windsurf/skills"], user: [".codeium/windsurf/skills"] }, // skills
   client: { name: "windsurf" },
   connect: {

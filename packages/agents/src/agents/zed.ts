@@ -4,6 +4,7 @@ import { JSON_SERVERS } from "../connect/entry-forms.ts";
 export const agent: Agent = {
   id: "zed",
   title: "Zed",
+  instructions: [".rules"], // docs
   client: { name: "zed" },
   connect: {
     ...JSON_SERVERS,

@@ -23,7 +23,8 @@ async function readLock({ file, format }: LockPlace): Promise<Lock> {
   try {
     return parseLock(await readFile(file, "utf8"), format, file);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return emptyLock(format);
+    // The sandbox of scripts puts an empty folder where there is no lock, so that a script cannot write one.
+    if (["ENOENT", "EISDIR"].includes(errorCode(error))) return emptyLock(format);
     throw error;
   }
 }

@@ -13,6 +13,8 @@ export interface ProcessEnding {
   ask(): void;
   /** Kills everything the script started, and resolves when nothing of it is left. */
   force(): Promise<void>;
+  /** Bytes that everything the script started has written to disks so far; absent where that is not known. */
+  readonly written?: () => number;
 }
 
 const ROUNDS = 100;
@@ -83,7 +85,29 @@ export function namespaceEnding(child: ChildProcess, firstProcess: () => Process
         await sleep(BETWEEN_ROUNDS_MS);
       }
     },
+    written: () => writtenBelow(firstProcess()?.pid),
   };
+}
+
+/** What a process and everything below it wrote. The system adds what an ended process wrote to the one that waited for it. */
+function writtenBelow(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  const own = Number(/^write_bytes: (\d+)/m.exec(textOf(`/proc/${pid}/io`))?.[1] ?? 0);
+  const children = namesIn(`/proc/${pid}/task`).flatMap((thread) =>
+    textOf(`/proc/${pid}/task/${thread}/children`)
+      .split(" ")
+      .filter((child) => child !== ""),
+  );
+  return children.reduce((sum, child) => sum + writtenBelow(Number(child)), own);
+}
+
+/** Empty for a process that has just ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 function windowsEnding(child: ChildProcess, pid: number): ProcessEnding {
@@ -140,9 +164,11 @@ function isAlive(entry: Process): boolean {
   return now !== undefined && now.started === entry.started && !now.ended;
 }
 
-function processNames(): readonly string[] {
+const processNames = (): readonly string[] => namesIn("/proc").filter((name) => /^\d+$/.test(name));
+
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return readdirSync(folder);
   } catch {
     return [];
   }

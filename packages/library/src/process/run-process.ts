@@ -31,10 +31,12 @@ export interface ProcessLimits {
   readonly maxOutputBytes: number;
   /** A script that writes more than this to one output is killed. */
   readonly floodBytes: number;
+  /** One that writes more than this to disks is killed, where that is known. Default: no limit. */
+  readonly diskBytes?: number;
 }
 
 export interface ProcessEnd {
-  readonly why: "exit" | "timeout" | "flood" | "cancelled";
+  readonly why: "exit" | "timeout" | "flood" | "disk" | "cancelled";
   /** 128 plus the signal's number for a process that a signal ended. */
   readonly exitCode: number;
   readonly stdout: { readonly text: string; readonly cut: boolean };
@@ -45,6 +47,8 @@ export interface ProcessEnd {
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const IDLE_MS = 100;
+/** A fast disk takes about 100 MB in this time. */
+const DISK_CHECK_MS = 50;
 const LONGEST_DRAIN_MS = 2000;
 
 /** Runs one process to its end; rejects only when it cannot be started. */
@@ -60,6 +64,11 @@ export async function runProcess(
   const exit = exitOf(child);
   const stopper = createStopper(ending, limits, signal);
   const outputs = collectOutputs(child, limits, onLine, () => stopper.stop("flood", limits.graceMs));
+  const { diskBytes = Number.POSITIVE_INFINITY } = limits;
+  const watch = setInterval(() => {
+    // Without a grace period, in which it could write as much again.
+    if ((ending.written?.() ?? 0) > diskBytes) stopper.stop("disk", 0);
+  }, DISK_CHECK_MS);
   try {
     const exitCode = await exit;
     stopper.exited();
@@ -68,6 +77,7 @@ export async function runProcess(
     await drained(child, outputs.seen);
     return { why: stopper.why(), exitCode, ...outputs.read(), durationMs };
   } finally {
+    clearInterval(watch);
     stopper.close();
     for (const stream of child.stdio) stream?.destroy();
   }

@@ -27,6 +27,8 @@ export interface MountRequest {
   readonly cwdWritable: boolean;
   /** In the working folder: what a script can only read. */
   readonly protectedPaths: readonly MountedPath[];
+  /** Folders on the way to those: they stay as writable as the working folder, and where they are. */
+  readonly pinned: readonly MountedPath[];
 }
 
 /** Whether a script may write to its working folder: never inside its own files. */
@@ -40,14 +42,14 @@ export function isWritable({
 
 /** What a script sees, outer folders first, so that an inner mount overrides the outer one. */
 export function planMounts(request: MountRequest): readonly Mount[] {
-  const { library, root, program, cwd, protectedPaths } = request;
+  const { library, root, program, cwd, protectedPaths, pinned } = request;
   const mounts = new Map<string, Mount>();
   const add = (place: MountedPath, access: Mount["access"]): void => {
     const { path: at, descriptor } = place;
     mounts.set(at, { path: at, access, ...defined({ descriptor }) });
   };
   for (const place of program) add({ path: place }, "read");
-  add(cwd, isWritable(request) ? "write" : "read");
+  for (const place of [cwd, ...pinned]) add(place, isWritable(request) ? "write" : "read");
   if (isInside(cwd.path, root.path) && root.path !== cwd.path) add(root, "read");
   for (const place of [...library, ...protectedPaths]) add(place, "read");
   return [...mounts.values()].sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));

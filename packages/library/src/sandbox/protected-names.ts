@@ -1,35 +1,46 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
+import { TRUSTED_NAMES } from "#agents";
+import { PROJECT_FILE, PROJECT_LOCK } from "#config";
 import { errorCode } from "#util";
 import { type HeldPath, holdPath } from "./held-path.ts";
+import { planProtection } from "./protected-places.ts";
 
 /**
  * What other programs run or trust in a project: a script that could write these would choose what an agent, an editor, git, a
- * shell or CI does next. `.git` as a whole: a new `commondir` in it, or another `.git` in its place, leads to other hooks.
+ * shell or CI does next, or which skills are served. `.git` as a whole: a new `commondir` in it, or another `.git` in its place,
+ * leads to other hooks.
  */
-export const PROTECTED_NAMES = [
-  ".git",
-  ".github",
-  ".vscode",
-  ".claude",
-  ".codex",
-  ".cursor",
-  ".mcp.json",
-  ".envrc",
-] as const;
-/** As an empty folder, these mean nothing: a killed server left them behind. */
-const NEVER_EMPTY: ReadonlySet<string> = new Set([".git", ".mcp.json", ".envrc"]);
+export const PROTECTED_NAMES: readonly string[] = [
+  ...new Set([
+    ...[".git", ".github", ".vscode", ".envrc", ".husky", ".devcontainer"],
+    ...[PROJECT_FILE, PROJECT_LOCK],
+    ...TRUSTED_NAMES,
+  ]),
+];
+
+const PROTECTED: ReadonlySet<string> = new Set(PROTECTED_NAMES.map((name) => name.toLowerCase()));
+
+/** Some file systems ignore case. */
+export const isProtectedName = (name: string): boolean => PROTECTED.has(name.toLowerCase());
+
+/** What is protected in a folder, whether it exists or not. */
+export const protectedIn = (folder: string): readonly string[] =>
+  PROTECTED_NAMES.map((name) => path.join(folder, name));
 
 export interface Protection {
+  /** What a script can only read. */
   readonly held: readonly HeldPath[];
+  /** The folders on the way to it. As mounts of their own they cannot be renamed, with what is protected in them. */
+  readonly pinned: readonly HeldPath[];
   /** Why the working folder can only be mounted read-only; undefined when it may be writable. */
   readonly problem: string | undefined;
   release(): Promise<void>;
 }
 
 /**
- * Holds the protected names of a working folder, to be mounted read-only. A mount needs something to be mounted on, so a name that
+ * Holds what is protected in a working folder, to be mounted read-only. A mount needs something to be mounted on, so a name that
  * does not exist is an empty folder during the run: git and editors ignore those, and removing one can destroy nothing.
  */
 export function createProtector() {
@@ -55,35 +66,42 @@ export function createProtector() {
   }
 
   return {
-    async protect(cwd: string): Promise<Protection> {
+    /** Protects the names of the working folder, and `trusted`: absolute paths, of which those in it count. */
+    async protect(cwd: string, trusted: readonly string[]): Promise<Protection> {
       for (let seen: unknown; seen !== removing; await seen) seen = removing;
-      const held: HeldPath[] = [];
+      const open: HeldPath[] = [];
       const prepared: string[] = [];
       const release = async (): Promise<void> => {
-        for (const each of held) each.close();
+        for (const each of open) each.close();
         // At once: the system waits for the end of each mount.
         const removals = prepared.filter(leave).map(remove);
         removing = Promise.all([removing, ...removals]);
         await removing;
       };
+      const unprotected = (problem: string): Protection => ({ held: [], pinned: [], problem, release });
+      const hold = (place: string): HeldPath | undefined => {
+        const found = holdPath(place);
+        open.push(found);
+        return found.kind === "link" || found.path !== place ? undefined : found;
+      };
       try {
-        for (const name of PROTECTED_NAMES) {
-          const place = path.join(cwd, name);
+        const plan = planProtection(cwd, protectedIn(cwd), trusted);
+        if (plan.problem !== undefined) return unprotected(plan.problem);
+        const held: HeldPath[] = [];
+        for (const place of plan.places) {
           if (!prepare(place)) continue;
           prepared.push(place);
-          const found = holdPath(place);
-          held.push(found);
-          if (found.kind === "link" || found.path !== place) {
-            return { held: [], problem: `${name} is a link, which cannot be protected`, release };
+          const found = hold(place);
+          if (found === undefined) {
+            return unprotected(`${path.relative(cwd, place)} is a link, which cannot be protected`);
           }
+          held.push(found);
         }
-        return { held, problem: undefined, release };
+        const pinned = plan.pins.flatMap((place) => hold(place) ?? []);
+        if (pinned.length < plan.pins.length) return unprotected("a folder in it was replaced meanwhile");
+        return { held, pinned, problem: undefined, release };
       } catch (error) {
-        return {
-          held: [],
-          problem: `it cannot be protected (${errorCode(error) || String(error)})`,
-          release,
-        };
+        return unprotected(`it cannot be protected (${errorCode(error) || String(error)})`);
       }
     },
   };
@@ -94,22 +112,26 @@ async function remove(place: string): Promise<void> {
   await rmdir(place).catch(() => {});
 }
 
+/** The time of our empty folders, in seconds: it changes when somebody puts something there, and a killed server leaves it. */
+const OUR_TIME = 1_000_000_007;
+
 /** `made`: an empty folder of ours. */
 function makeFolder(place: string): "made" | "there" | "impossible" {
   try {
     mkdirSync(place);
+    utimesSync(place, OUR_TIME, OUR_TIME);
     return "made";
   } catch (error) {
     const code = errorCode(error);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "impossible";
     if (code !== "EEXIST") throw error;
-    return NEVER_EMPTY.has(path.basename(place)) && isEmptyFolder(place) ? "made" : "there";
+    return isOurs(place) ? "made" : "there";
   }
 }
 
-function isEmptyFolder(place: string): boolean {
+function isOurs(place: string): boolean {
   try {
-    return readdirSync(place).length === 0;
+    return statSync(place).mtimeMs === OUR_TIME * 1000 && readdirSync(place).length === 0;
   } catch {
     return false;
   }

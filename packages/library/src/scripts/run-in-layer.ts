@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
-import path from "node:path";
-import type { Log } from "#util";
+import { isInside, type Log } from "#util";
 import { Refusal } from "#util/pure";
 import { runProcess } from "../process/run-process.ts";
 import { isWritable, type Mount, planMounts } from "../sandbox/mounts.ts";
 import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
 import type { Machine } from "../sandbox/probe-sandbox.ts";
-import { type createProtector, PROTECTED_NAMES, type Protection } from "../sandbox/protected-names.ts";
+import { type createProtector, type Protection, protectedIn } from "../sandbox/protected-names.ts";
 import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
 import { ownAbilities, typescriptArguments, typescriptRegister } from "../typescript/typescript-arguments.ts";
 import { resolveRunner } from "./resolve-runner.ts";
@@ -32,7 +31,9 @@ export interface LayerRun {
 /** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
 const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
-const NO_PROTECTION: Protection = { held: [], problem: undefined, async release() {} };
+/** For all files together; a single one may have 64 MiB. */
+export const MOST_DISK_BYTES = 512 * 1024 ** 2;
+const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, async release() {} };
 
 /** Runs a script, and removes everything that was made for it. */
 export async function runInLayer(
@@ -74,7 +75,7 @@ async function runWith(prepared: Prepared, options: LayerRun, signal: AbortSigna
   const mayWrite = isWritable({ ...folders, cwdWritable: run.cwdWritable });
   const protection =
     layer.kind === "bubblewrap" && mayWrite
-      ? await options.protector.protect(folders.cwd.path)
+      ? await options.protector.protect(folders.cwd.path, [folders.root.path, ...run.trusted])
       : NO_PROTECTION;
   try {
     const launch = planLaunch(prepared, protection, options.machine);
@@ -88,7 +89,9 @@ function warningOf(layer: SandboxLayer, { problem }: Protection): string | undef
   if (layer.kind === "none") {
     return `The script ran without a sandbox, so it could read and change whatever the server's user can: ${layer.reason}. ${layer.way}`;
   }
-  return problem === undefined ? undefined : `The working folder was read-only: ${problem}.`;
+  return problem === undefined
+    ? undefined
+    : `The working folder was read-only: ${problem}. Name another folder as cwd to write there.`;
 }
 
 function planLaunch(
@@ -110,7 +113,8 @@ function planLaunch(
     ...folders,
     program: runner.places,
     cwdWritable: run.cwdWritable && protection.problem === undefined,
-    protectedPaths: layer.kind === "seatbelt" ? protectedIn(run.cwd) : protection.held,
+    protectedPaths: layer.kind === "seatbelt" ? deniedIn(run) : protection.held,
+    pinned: protection.pinned,
   });
   return launchIn(layer, {
     command: runner.command,
@@ -125,7 +129,8 @@ function planLaunch(
 }
 
 /** Seatbelt knows paths, so what does not exist can be protected too. */
-const protectedIn = (cwd: string) => PROTECTED_NAMES.map((name) => ({ path: path.join(cwd, name) }));
+const deniedIn = ({ cwd, trusted }: ScriptRun) =>
+  [...protectedIn(cwd), ...trusted.filter((place) => isInside(cwd, place))].map((place) => ({ path: place }));
 
 const copyMount = (file: string, copy: string): Mount => ({ path: file, access: "read", from: copy });
 
@@ -138,7 +143,14 @@ async function execute(
 ): Promise<ScriptOutcome> {
   const { timeoutMs, maxOutputBytes } = run;
   const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
-  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, floodBytes };
+  const limits = {
+    timeoutMs,
+    graceMs,
+    cancelGraceMs,
+    maxOutputBytes,
+    floodBytes,
+    diskBytes: MOST_DISK_BYTES,
+  };
   const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
     throw startFailure(run.label, launch.command, error);
   });

@@ -17,6 +17,8 @@ export interface ScriptRun {
   readonly cwd: string;
   /** Whether it may write to `cwd`; a `cwd` inside one of `folders` stays read-only in a sandbox. */
   readonly cwdWritable: boolean;
+  /** What it cannot change where it lies in `cwd`: folders that are searched for skills, and what agents trust in the project. */
+  readonly trusted: readonly string[];
   /** The command that runs it and its arguments, `["npx", "tsx"]`; the script's path is added. */
   readonly runner: readonly string[];
   /** Passed as `SKILL_ARG_<NAME>`. */
@@ -39,7 +41,7 @@ export interface ScriptOutcome {
   /** What the caller should know about how it ran; undefined when there is nothing. */
   readonly warning: string | undefined;
   readonly timedOut: boolean;
-  /** Whether it was killed because it flooded its output. */
+  /** Whether it was killed because it flooded its output or the disk. */
   readonly flooded: boolean;
   readonly stdoutCut: boolean;
   readonly stderrCut: boolean;
@@ -66,10 +68,14 @@ export function scriptOutcome(
   floodBytes: number,
 ): ScriptOutcome {
   const killed = end.why !== "exit";
-  const notice =
-    end.why === "timeout"
-      ? "[skills-mcp] Script killed: timeout exceeded."
-      : `[skills-mcp] Script killed: it wrote more than ${floodBytes} bytes to one output.`;
+  const reason = {
+    timeout: "timeout exceeded",
+    disk: "it wrote too much to the disk",
+    flood: `it wrote more than ${floodBytes} bytes to one output`,
+    exit: "",
+    cancelled: "",
+  }[end.why];
+  const notice = `[skills-mcp] Script killed: ${reason}.`;
   return {
     success: !killed && end.exitCode === 0,
     exitCode: killed ? KILLED : end.exitCode,
@@ -79,7 +85,7 @@ export function scriptOutcome(
     sandbox,
     warning,
     timedOut: end.why === "timeout",
-    flooded: end.why === "flood",
+    flooded: end.why === "flood" || end.why === "disk",
     stdoutCut: end.stdout.cut,
     stderrCut: end.stderr.cut,
   };

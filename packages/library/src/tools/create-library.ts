@@ -4,8 +4,9 @@ import { type Audience, lookUp, type Places, repoProvenance, type Snapshot, whyW
 import type { createRefresher, GitLibraries } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
-import { defined, Refusal } from "#util/pure";
+import { defined, LONGEST_NAME, Refusal } from "#util/pure";
 import { skillTree } from "../matching/skill-tree.ts";
+import { protectedIn } from "../sandbox/protected-names.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
 import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
@@ -21,6 +22,8 @@ type Refresher = ReturnType<typeof createRefresher>;
 interface LibraryOptions {
   readonly options: ScriptOptions & { readonly git?: Pick<GitLibraries, "repoAt" | "states"> };
   readonly places: Places;
+  /** Every folder that is searched for skills, also for callers who see none of them. */
+  readonly roots: () => Promise<readonly string[]>;
   /** Waits for the first clone of each repository. */
   readonly settled: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
@@ -83,7 +86,7 @@ function createLibraryTools(
     },
     async listSkills(path: string) {
       const current = await library();
-      const tree = skillTree(current, path);
+      const tree = path.length > LONGEST_NAME ? undefined : skillTree(current, path);
       if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
       return { tree };
     },
@@ -99,7 +102,7 @@ function createLibraryTools(
         const reason = "Scripts are not run here: the profile that you are served does not allow them.";
         throw new Refusal(reason, { code: "library", reason: "scripts-disabled" });
       }
-      const deps = scriptDeps(given, usage, by);
+      const deps = scriptDeps(given, [...(await given.roots()), ...protectedIn(given.places.cwd)], usage, by);
       return explainNotApproved(current, request, () => runScript(current.library, request, deps, call));
     },
     async reportUsage(feedback: SkillFeedback) {
@@ -122,6 +125,7 @@ function createLibraryTools(
 
 function scriptDeps(
   { options, places, scripts, log, refuseUnapproved }: LibraryOptions,
+  trusted: readonly string[],
   usage: Pick<Usage, "record">,
   by: () => UsedBy,
 ): RunScriptDeps {
@@ -131,6 +135,7 @@ function scriptDeps(
     config,
     runner: scripts.open,
     folders: { project: cwd, home, projectAllowed: !options.remoteCallers, listed: config.folders },
+    trusted,
     refuseUnapproved,
     enter: (label) => scripts.enter(by().caller, label),
     usage,

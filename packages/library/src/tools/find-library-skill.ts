@@ -1,8 +1,9 @@
 import type { Library, LibrarySkill } from "#skills";
-import { cutText, Refusal, suggestNames } from "#util/pure";
+import { cutText, LONGEST_NAME, Refusal, suggestNames } from "#util/pure";
 
 /** The skill at a path; a folder means its index, as in a listing. */
 export function findLibrarySkill({ skills }: Library, given: string): LibrarySkill {
+  if (given.length > LONGEST_NAME) throw unknownPath(given, []);
   const path = given.replace(/\.md$/, "").replace(/^\/+|\/+$/g, "");
   const skill = skills.get(path) ?? skills.get(`${path}/_index`);
   if (skill !== undefined) return skill;

@@ -40,6 +40,8 @@ export interface RunScriptDeps {
   readonly config: ConfigValues["scripts"];
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
+  /** Absolute paths that no script may change. */
+  readonly trusted: readonly string[];
   /** Refuses bytes of an approved skill's script that are not those that were approved. */
   readonly refuseUnapproved: (found: FoundScript, bytes: Uint8Array) => Promise<void>;
   /** Resolves when the caller may run one more, with a function to call when it has ended. */
@@ -58,7 +60,7 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   request: ScriptRequest,
-  { config, runner, folders, refuseUnapproved, enter, usage, log }: RunScriptDeps,
+  { config, runner, folders, trusted, refuseUnapproved, enter, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   const { file, args, cwd } = request;
@@ -76,6 +78,7 @@ export async function runScript(
     folders: [resources],
     cwd: place.folder,
     cwdWritable: place.writable,
+    trusted,
     runner: command.split(/\s+/).filter((part) => part !== ""),
     args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,

@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { expandHome, isInside } from "#util";
 import { Refusal } from "#util/pure";
+import { isProtectedName } from "../sandbox/protected-names.ts";
 
 /** The folders that a client may name as a working directory. */
 export interface WorkingFolders {
@@ -27,13 +28,24 @@ export async function resolveWorkingFolder(
   own: string,
   { project, home, projectAllowed, listed }: WorkingFolders,
 ): Promise<WorkingFolder> {
-  const projects = projectAllowed && isProject(project, home) ? [project] : [];
-  const allowed = await realFolders([...projects, ...listed]);
+  const here = await realpath(project).catch(() => undefined);
+  const ofProject = projectAllowed && here !== undefined && isProject(project, home) ? [here] : [];
+  const ofOperator = await realFolders(listed);
+  const isAllowed = (folder: string): boolean =>
+    [...ofProject, ...ofOperator].some((each) => isInside(each, folder));
+  /** Below a folder that was listed; and in a repository, since a server can be started in any of its folders. */
+  const refuseTrusted = async (folder: string, shown: string): Promise<WorkingFolder> => {
+    const repositories = await Promise.all(ofProject.map(repositoryAround));
+    const around = [...repositories, ...ofOperator].filter((each) => isInside(each, folder));
+    const names = around.map((each) => path.relative(each, folder).split(path.sep).find(isProtectedName));
+    if (names.includes(undefined)) return { folder, writable: true };
+    throw badFolder(
+      `Scripts may not work in "${shown}": ${names[0]} is a folder that other programs trust. Name a folder outside of it as cwd, or list this one in scripts.folders in ~/.skills-mcp/config.yaml.`,
+    );
+  };
   if (given === undefined || given === "") {
-    const here = await realpath(project).catch(() => undefined);
-    const isUsed =
-      here !== undefined && isProject(here, home) && allowed.some((folder) => isInside(folder, here));
-    return isUsed ? { folder: here, writable: true } : { folder: await realpath(own), writable: false };
+    const isUsed = here !== undefined && isProject(here, home) && isAllowed(here);
+    return isUsed ? refuseTrusted(here, here) : { folder: await realpath(own), writable: false };
   }
   const wanted = path.resolve(project, expandHome(given, home));
   const real = await realpath(wanted).catch(() => undefined);
@@ -43,10 +55,19 @@ export async function resolveWorkingFolder(
   if (!(await stat(real)).isDirectory()) {
     throw badFolder(`"${given}" is not a folder. Name a folder as cwd, or leave cwd out.`);
   }
-  if (allowed.some((folder) => isInside(folder, real))) return { folder: real, writable: true };
+  if (isAllowed(real)) return refuseTrusted(real, given);
   throw badFolder(
     `Scripts may not work in "${given}": it is outside ${projectAllowed ? "the project" : "the folders that the operator lists"}. The operator can allow it with scripts.folders in ~/.skills-mcp/config.yaml.`,
   );
+}
+
+/** The nearest folder with a `.git`, from this one up; this one if there is none. */
+async function repositoryAround(folder: string): Promise<string> {
+  for (let dir = folder; dir !== path.dirname(dir); dir = path.dirname(dir)) {
+    const marker = await stat(path.join(dir, ".git")).catch(() => undefined);
+    if (marker !== undefined) return dir;
+  }
+  return folder;
 }
 
 /**

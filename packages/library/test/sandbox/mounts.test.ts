@@ -16,6 +16,7 @@ describe("what a script in a sandbox sees", () => {
       cwd: { path: cwd },
       cwdWritable,
       protectedPaths: cwdWritable ? [{ path: `${cwd}/.git` }] : [],
+      pinned: [],
     })
       .map((mount) => `${mount.access} ${mount.path}`)
       .filter((line) => !line.endsWith(".git"));

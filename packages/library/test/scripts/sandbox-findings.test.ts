@@ -7,7 +7,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
+  utimesSync,
 } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { NotOpened, readPlaceInside } from "#util";
@@ -16,6 +18,7 @@ import { bundleProgram } from "../../../../test/support/program.ts";
 import { RACE_MS, raceWithSwaps } from "../../../../test/support/race.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { PROTECTED_NAMES } from "../../src/sandbox/protected-names.ts";
+import { MOST_DISK_BYTES } from "../../src/scripts/run-in-layer.ts";
 import {
   createScriptFixture,
   layersHere,
@@ -31,10 +34,10 @@ const onLinux = process.platform === "linux";
 const withRunner = shareRunners();
 
 /** For real where bubblewrap works, else skipped with the reason in the name. */
+const notHere = status.kind === "none" ? status.reason : onLinux ? undefined : "needs Linux";
 const sandboxed = (name: string, check: () => Promise<void>, timeoutMs?: number): void => {
-  const reason = status.kind === "none" ? status.reason : onLinux ? undefined : "needs Linux";
-  if (reason === undefined) test(name, check, timeoutMs);
-  else test.skip(`${name} (skipped: ${reason})`, check);
+  if (notHere === undefined) test(name, check, timeoutMs);
+  else test.skip(`${name} (skipped: ${notHere})`, check);
 };
 
 describe("S1: content does not decide what the sandbox mounts", () => {
@@ -174,6 +177,14 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
   sandboxed("cannot be changed, and can be read", async () => {
     const { sandbox, run } = withRunner("required");
     const files = [
+      ...[
+        "AGENTS.md",
+        "CLAUDE.md",
+        "GEMINI.md",
+        ".skills-mcp.yaml",
+        "skills-lock.json",
+        ".agents/skills/a/SKILL.md",
+      ],
       ...[".git/hooks/pre-commit", ".git/config", ".github/workflows/ci.yml", ".vscode/tasks.json"],
       ...[".claude/settings.json", ".codex/config.toml", ".cursor/mcp.json", ".mcp.json", ".envrc"],
     ];
@@ -183,7 +194,8 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
     const { stdout } = await run(text, { cwd: sandbox.project, cwdWritable: true });
     expect(stdout).toBe(`${"old".repeat(files.length)}done\n`);
     for (const file of files) expect(readFileSync(sandbox.path("project", file), "utf8")).toBe("old");
-    expect(readdirSync(sandbox.project)).toHaveLength(PROTECTED_NAMES.length + 1);
+    const names = new Set([...files.map((file) => file.split("/")[0]), "other"]);
+    expect(new Set(readdirSync(sandbox.project))).toEqual(names);
   });
 
   sandboxed("stay protected until the last of several scripts has ended", async () => {
@@ -210,16 +222,27 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
     const outcome = await run("echo x > file", { cwd: sandbox.project, cwdWritable: true });
     expect(outcome).toMatchObject({
       success: false,
-      warning: "The working folder was read-only: .claude is a link, which cannot be protected.",
+      warning:
+        "The working folder was read-only: .claude is a link, which cannot be protected. Name another folder as cwd to write there.",
     });
     expect(readdirSync(sandbox.project)).toEqual([".claude"]);
   });
 
   sandboxed("that a killed server left as empty folders are removed by the next script", async () => {
     const { sandbox, run } = withRunner("required");
-    for (const name of [".git", ".mcp.json", ".envrc"]) mkdirSync(sandbox.path("project", name));
+    const { stdout } = await run("ls -A; stat -c %Y AGENTS.md", { cwd: sandbox.project, cwdWritable: true });
+    const lines = stdout.trimEnd().split("\n");
+    const time = Number(lines.pop());
+    expect(lines).toHaveLength(PROTECTED_NAMES.length);
+    for (const name of lines) {
+      mkdirSync(sandbox.path("project", name));
+      utimesSync(sandbox.path("project", name), time, time);
+    }
     await run("true", { cwd: sandbox.project, cwdWritable: true });
     expect(readdirSync(sandbox.project)).toEqual([]);
+    mkdirSync(sandbox.path("project/.claude"));
+    await run("true", { cwd: sandbox.project, cwdWritable: true });
+    expect(readdirSync(sandbox.project)).toEqual([".claude"]);
   });
 
   sandboxed("the library itself is read-only in a working folder above it", async () => {
@@ -236,6 +259,52 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
       cwdWritable: true,
     });
     expect(stdout).toBe("olddone\n");
+  });
+});
+
+describe("S10: what is served from a project", () => {
+  const PLANT = `for place in content/skills plain late/skills; do
+      (mkdir -p $place/evil && echo x > $place/evil/SKILL.md) 2>/dev/null && echo "made $place"
+      for part in $place \${place%/*}; do
+        mv $part moved 2>/dev/null && { echo "moved $part"; mv moved $part; }
+      done
+      rm -rf $place/a 2>/dev/null && [ ! -e $place/a ] && [ $place != late/skills ] && echo "removed $place/a"
+    done; rm -rf moved; echo x > content/other && mkdir content/new && echo done`;
+
+  sandboxed("a script plants no skill in a folder that is searched, at any depth, there or not", async () => {
+    const { sandbox, run } = withRunner("required");
+    sandbox.skill("project/content/skills/a");
+    sandbox.skill("project/plain/a");
+    const trusted = ["content/skills", "plain", "late/skills"].map((place) => sandbox.path("project", place));
+    const outcome = await run(PLANT, { cwd: sandbox.project, cwdWritable: true, trusted });
+    expect(outcome).toMatchObject({ stdout: "done\n", warning: undefined });
+    expect(readdirSync(sandbox.project).sort()).toEqual(["content", "plain"]);
+    expect(readdirSync(sandbox.path("project/content")).sort()).toEqual(["new", "other", "skills"]);
+  });
+
+  sandboxed("a library further down cannot be moved with the folder around it", async () => {
+    const { sandbox, run } = withRunner("required");
+    const file = sandbox.write(
+      "project/a/b/ui/x.sh",
+      "mv a moved 2>/dev/null && echo moved; echo x > a/c && echo done",
+    );
+    const places = { root: sandbox.path("project/a/b"), folders: [sandbox.path("project/a/b/ui")] };
+    const outcome = await run("", { file, ...places, cwd: sandbox.project, cwdWritable: true });
+    expect(outcome).toMatchObject({ stdout: "done\n", warning: undefined });
+  });
+
+  test.skipIf(notHere !== undefined).each<[string, readonly string[], string]>([
+    ["that is searched", ["project"], "it lies in "],
+    ["below one that is searched", ["."], "it lies in "],
+    ["with a link to a folder that is searched", ["project/link/skills"], "link is a link"],
+  ])("a working folder %s is read-only, and the answer says why", async (_what, places, reason) => {
+    const { sandbox, run } = withRunner("required");
+    sandbox.skill("elsewhere/skills/a");
+    symlinkSync("../elsewhere", sandbox.path("project/link"));
+    const trusted = places.map((place) => sandbox.path(place));
+    const outcome = await run("echo x > file", { cwd: sandbox.project, cwdWritable: true, trusted });
+    expect(outcome).toMatchObject({ success: false, warning: expect.stringContaining(reason) });
+    expect(readdirSync(sandbox.project)).toEqual(["link"]);
   });
 });
 
@@ -294,6 +363,16 @@ describe("S8: a sandbox has limits", () => {
         for i in 1 2 3 4 5 6; do head -c 60000000 /dev/zero > "$folder/$i" || { echo full; break; }; done; rm -f "$folder"/*
       done 2>/dev/null`;
     expect((await withRunner("required").run(text)).stdout).toBe("full\n".repeat(4));
+  });
+
+  sandboxed("the sum of what is written to the working folder is bounded", async () => {
+    const { sandbox, run } = withRunner("required");
+    const text = `echo started; for i in $(seq 1 60); do head -c 60000000 /dev/zero > file$i & [ $((i % 3)) = 0 ] && wait; done; wait; echo done`;
+    const outcome = await run(text, { cwd: sandbox.project, cwdWritable: true });
+    expect(outcome).toMatchObject({ success: false, exitCode: 137, flooded: true, stdout: "started\n" });
+    expect(outcome.stderr).toContain("it wrote too much to the disk");
+    const sizes = readdirSync(sandbox.project).map((name) => statSync(sandbox.path("project", name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * MOST_DISK_BYTES);
   });
 
   sandboxed("no further namespaces, mounts or traces", async () => {

@@ -106,6 +106,7 @@ function fixtureOf(sandbox: Sandbox, runner: ScriptRunner, log: readonly string[
     folders: [sandbox.path("library/ui")],
     cwd: sandbox.path("library/ui"),
     cwdWritable: false,
+    trusted: [],
     runner: ["bash"],
     args: {},
     timeoutMs: 30_000,

@@ -6,6 +6,12 @@ import type { EarlyStdin, FirstAnswer } from "./stdio-session.ts";
 /** A server exits within two seconds of the end of stdin; this leaves time to stop running scripts. */
 const LONGEST_DRAIN_MS = 1_000;
 
+/** So many requests are answered at a time; further ones wait unread, because each answer may be large. */
+const MOST_OPEN = 100;
+
+/** How often to look whether the last messages are read. */
+const POLL_MS = 2;
+
 /** Answered when the client unsubscribes, so it never delays shutdown. */
 const SUBSCRIPTION = "subscriptions/listen";
 
@@ -18,8 +24,9 @@ export function createDrainingTransport(
   stdout: Writable,
   firstAnswers: ReadonlyMap<string | number, FirstAnswer>,
 ): Transport {
-  const transport: Transport = new LineTransport(input, stdout);
-  const drain = createDrain(stdin, input);
+  const drain = createDrain(stdin, input, () => lines.hasUnread);
+  const lines = new LineTransport(input, stdout, () => drain.openCount() >= MOST_OPEN);
+  const transport: Transport = lines;
   const answered = new Map(firstAnswers);
   return {
     start: () => transport.start(),
@@ -27,10 +34,10 @@ export function createDrainingTransport(
       const first = isAnswer(message) ? answered.get(message.id) : undefined;
       const needed = first === undefined ? message : await afterFirstAnswer(first, message);
       if (needed !== undefined) await transport.send(needed, options);
-      if (isAnswer(message)) {
-        answered.delete(message.id);
-        drain.closed(message.id);
-      }
+      if (!isAnswer(message)) return;
+      answered.delete(message.id);
+      drain.closed(message.id);
+      lines.readOn();
     },
     close: async () => {
       drain.stop();
@@ -54,6 +61,8 @@ export function createDrainingTransport(
     set onmessage(handler) {
       transport.onmessage = (message, extra) => {
         if (isRequest(message) && message.method !== SUBSCRIPTION) drain.opened(message.id);
+        // A cancelled request gets no answer.
+        if (isCancellation(message)) drain.closed(message.params["requestId"]);
         handler?.(message, extra);
       };
     },
@@ -61,25 +70,26 @@ export function createDrainingTransport(
 }
 
 /** Ends `input` after stdin has ended and every open request has its answer, or when that takes too long. */
-function createDrain(stdin: EarlyStdin["source"], input: EarlyStdin["input"]) {
+function createDrain(stdin: EarlyStdin["source"], input: EarlyStdin["input"], hasUnread: () => boolean) {
   const open = new Set<unknown>();
   let ended = false;
   let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
-    if (!ended || open.size > 0) return;
-    // The last messages may have been read, but not yet parsed.
-    if (input.readableLength > 0) setImmediate(endWhenIdle);
+    if (!ended || open.size > 0 || input.destroyed) return;
+    // The last messages may have been read, but not yet parsed, or wait until the client reads its answers.
+    if (input.readableLength > 0 || hasUnread()) setTimeout(endWhenIdle, POLL_MS);
     else input.end();
   };
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
     // Keeps the process alive: Node would otherwise exit before anything is closed and saved.
-    limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
+    limit ??= setTimeout(() => input.destroy(), LONGEST_DRAIN_MS);
   };
   if (stdin.readableEnded || stdin.destroyed) onEnd();
   for (const event of ["end", "close", "error"]) stdin.once(event, onEnd);
   return {
+    openCount: () => open.size,
     opened: (id: unknown) => void open.add(id),
     closed(id: unknown): void {
       open.delete(id);
@@ -107,6 +117,12 @@ function isRequest(
   message: JSONRPCMessage,
 ): message is JSONRPCMessage & { id: string | number; method: string } {
   return "id" in message && "method" in message;
+}
+
+function isCancellation(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { readonly params: Readonly<Record<string, unknown>> } {
+  return "method" in message && message.method === "notifications/cancelled" && message.params !== undefined;
 }
 
 function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {

@@ -18,6 +18,7 @@ import {
 /** A longer line ends the session: it would be kept in memory until its end. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 const NEW_LINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 /** Requests that came in one array, whose answers go back in one. */
 interface Batch {
@@ -36,22 +37,34 @@ export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #isBusy: () => boolean;
   readonly #batches = new Map<Id, Batch>();
+  /** What was read and not looked at: lines that have to wait. */
+  #unread: Buffer = NOTHING;
+  /** The beginning of a line. */
   #chunks: Buffer[] = [];
   #length = 0;
+  #reads = false;
   #closed = false;
 
-  constructor(input: Readable, output: Writable) {
+  /** While `isBusy`, no message is taken from the input. */
+  constructor(input: Readable, output: Writable, isBusy: () => boolean = () => false) {
     this.#input = input;
     this.#output = output;
+    this.#isBusy = isBusy;
   }
 
   start(): Promise<void> {
     if (this.#input.readableEnded || this.#input.destroyed) setImmediate(this.#onEnd);
     this.#input.on("data", this.#onData).on("end", this.#onEnd).on("close", this.#onEnd);
     this.#input.on("error", this.#onInputError);
-    this.#output.on("error", this.#onOutputError);
+    this.#output.on("error", this.#onOutputError).on("drain", this.readOn);
     return Promise.resolve();
+  }
+
+  /** Whether lines wait for the client to read its answers, or for the end of other requests. */
+  get hasUnread(): boolean {
+    return this.#unread.length > 0;
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -67,9 +80,11 @@ export class LineTransport implements Transport {
     this.#closed = true;
     this.#input.off("data", this.#onData).off("end", this.#onEnd).off("close", this.#onEnd);
     this.#input.off("error", this.#onInputError);
+    this.#output.off("drain", this.readOn);
     // The listener of the output stays: a late write may fail, and nobody else would notice.
     this.#input.pause();
     this.#chunks = [];
+    this.#unread = NOTHING;
     this.onclose?.();
     return Promise.resolve();
   }
@@ -85,20 +100,48 @@ export class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    let rest = chunk;
-    for (let end = rest.indexOf(NEW_LINE); end >= 0 && !this.#closed; end = rest.indexOf(NEW_LINE)) {
-      const line = Buffer.concat([...this.#chunks, rest.subarray(0, end)]).toString("utf8");
+    this.#unread = this.hasUnread ? Buffer.concat([this.#unread, chunk]) : chunk;
+    this.readOn();
+  };
+
+  /**
+   * Takes the messages that were read, one line at a time. A client that does not read its answers gets no further ones: they
+   * would be kept in memory until it does. Then the input is paused, so that the client has to wait as well.
+   */
+  readonly readOn = (): void => {
+    // A message can be answered while it is received.
+    if (this.#reads || this.#closed) return;
+    this.#reads = true;
+    while (!this.#closed && !this.#hasToWait()) {
+      const end = this.#unread.indexOf(NEW_LINE);
+      if (end < 0) break;
+      const line = Buffer.concat([...this.#chunks, this.#unread.subarray(0, end)]).toString("utf8");
       this.#chunks = [];
       this.#length = 0;
-      rest = rest.subarray(end + 1);
+      this.#unread = this.#unread.subarray(end + 1);
       this.#read(line);
     }
-    this.#chunks.push(rest);
-    this.#length += rest.length;
-    if (this.#length <= LONGEST_LINE) return;
+    this.#reads = false;
+    if (this.#closed) return;
+    if (this.#hasToWait()) this.#input.pause();
+    else this.#keepRest();
+  };
+
+  #hasToWait(): boolean {
+    return this.#output.writableNeedDrain || this.#isBusy();
+  }
+
+  #keepRest(): void {
+    this.#chunks.push(this.#unread);
+    this.#length += this.#unread.length;
+    this.#unread = NOTHING;
+    if (this.#length <= LONGEST_LINE) {
+      if (this.#input.isPaused()) this.#input.resume();
+      return;
+    }
     this.onerror?.(new Error(`a line is longer than ${LONGEST_LINE / 1024 / 1024} MiB`));
     void this.close();
-  };
+  }
 
   readonly #onEnd = (): void => void this.close();
 

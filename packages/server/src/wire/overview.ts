@@ -16,7 +16,7 @@ export interface OverviewAnswer {
   readonly agents: readonly WireAgent[];
   /** Clients on this machine whose configuration names skills-mcp, or could. Only with the right to change something. */
   readonly configured?: readonly WireConfigured[];
-  /** The replicas of this server; absent where it is the only one. */
+  /** The replicas of this server, for administrators; absent where it is the only one. */
   readonly fleet?: WireReplicas;
   /** What a model is told at its first turn, by client. */
   readonly turnOne: readonly WireTurnOne[];

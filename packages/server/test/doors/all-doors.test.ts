@@ -79,7 +79,7 @@ async function open(rule: "review" | "block") {
 
 /** Doors that name no content, or not what was asked for. */
 const SAYS_NOTHING =
-  /^(?:resources\/templates|complete name|api (?:session|health|findings|usage|review)|.*SKILL\.md|prompts\/list|prompt ops|GET \/\.well-known\/agent-skills\/\w+\/|.*\.tar\.gz)/;
+  /^(?:resources\/templates|complete name|api (?:session|health|findings|usage|review|audiences|overview|problems|sources|skill\/origin|skills\/(?:facts|findings))|api (?:skill|file)(?:\/\w+)?$|.*SKILL\.md|prompts\/list|prompt ops|GET \/\.well-known\/agent-skills\/\w+\/|.*\.tar\.gz)/;
 
 describe("under review nothing that nobody approved is visible at any door", () => {
   test("after any sequence of edits, approvals, roll-backs and damage", { timeout: 120_000 }, async () => {

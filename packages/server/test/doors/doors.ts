@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { createApi } from "../../src/http/api/create-api.ts";
+import { createApi, readNames } from "../../src/http/api/create-api.ts";
 import type { Services } from "../../src/services.ts";
 import { plainLists, START } from "../http/api/plain-lists.ts";
 
@@ -90,33 +90,44 @@ function protocolAsks(client: Client, { skills, paths, files }: Guesses): readon
   ];
 }
 
-const SCOPES = new Set(["skills:read"]);
+const READER = new Set(["skills:read"]);
 
-function webAsks(services: Services, url: string, { skills, paths, files }: Guesses): readonly Ask[] {
+/**
+ * What a caller with `skills:read` gets from every resource of the dashboard's API, by the table of its router: with every
+ * parameter that one of them has.
+ */
+export function apiAsks(services: Services, { skills, paths, files }: Guesses): readonly Ask[] {
+  const options = { lists: plainLists(), start: START, clients: () => [] };
+  const api = createApi(services, options);
+  const ask = (resource: string, parameters: Readonly<Record<string, string>> = {}): Ask => {
+    const query = new URLSearchParams(parameters);
+    return [
+      ["api", resource, parameters["name"], parameters["path"]]
+        .filter((part) => part !== undefined)
+        .join(" "),
+      async () => {
+        const caller = { subject: "someone", scopes: READER, needsKey: false };
+        const admitted = api({ method: "GET", path: `/api/v1/${resource}`, query, headers: {}, ...caller });
+        const answer = "answer" in admitted ? await admitted.answer(undefined) : admitted;
+        return String(answer.body);
+      },
+    ];
+  };
+  const searched = { q: "canary secret", task: CONTEXT, client: "claude-code" };
+  return readNames(services, options).flatMap((resource) => [
+    ask(resource, searched),
+    ...[...skills, ...paths].flatMap((name) =>
+      files.map((path) => ask(resource, { ...searched, name, path })),
+    ),
+  ]);
+}
+
+function webAsks(services: Services, url: string, guesses: Guesses): readonly Ask[] {
+  const { skills, files } = guesses;
   const get = (path: string): Ask => [
     `GET ${path}`,
     async () => Buffer.from(await (await fetch(`${url}${path}`)).arrayBuffer()).toString("latin1"),
   ];
-  const api = createApi(services, { lists: plainLists(), start: START, clients: () => [] });
-  const ask = (address: string): Ask => [
-    `api ${address}`,
-    async () => {
-      const { pathname: path, searchParams: query } = new URL(`/api/v1/${address}`, "http://localhost");
-      const request = {
-        method: "GET",
-        path,
-        query,
-        headers: {},
-        subject: "someone",
-        scopes: SCOPES,
-        needsKey: false,
-      };
-      const admitted = api(request);
-      const answer = "answer" in admitted ? await admitted.answer(undefined) : admitted;
-      return String(answer.body);
-    },
-  ];
-  const names = [...skills, ...paths];
   return [
     // What the catalog tools and `publish` answer with.
     ["catalog list", () => services.catalog.listCatalog({ query: "", includeBody: true })],
@@ -128,13 +139,6 @@ function webAsks(services: Services, url: string, { skills, paths, files }: Gues
         ...files.map((file) => get(`/${folder}/${name}/${file}`)),
       ]),
     ]),
-    ...["session", "skills", "search?q=canary", `try?task=${encodeURIComponent(CONTEXT)}`, "description"].map(
-      ask,
-    ),
-    ...["health", "findings", "usage", "review", `review/skill?name=${skills[0] ?? ""}`].map(ask),
-    ...names.map((name) => ask(`skill?name=${encodeURIComponent(name)}`)),
-    ...names.flatMap((name) =>
-      files.map((file) => ask(`file?name=${encodeURIComponent(name)}&path=${file}`)),
-    ),
+    ...apiAsks(services, guesses),
   ];
 }

@@ -20,6 +20,7 @@ import { compose } from "../../src/compose.ts";
 import { TOOL_NAMES } from "../../src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../src/mcp/server/create-server.ts";
 import type { Services } from "../../src/services.ts";
+import { apiAsks } from "./doors.ts";
 
 /** `npm run check:profiles` sets 2,000. */
 const RUNS = Number(process.env["SKILLS_MCP_PROFILE_RUNS"] ?? 3);
@@ -53,7 +54,10 @@ const catalogue = record({
   broken: subarray([...FOLDERS], { maxLength: 1 }),
 });
 const HIDDEN_CATALOGUE = {
-  skills: [{ folder: FOLDERS[3], name: NAMES[3] }],
+  skills: [
+    { folder: FOLDERS[3], name: NAMES[3] },
+    { folder: FOLDERS[2], name: NAMES[3] },
+  ],
   pages: [PAGES[3]],
   off: [],
   broken: [],
@@ -143,11 +147,25 @@ async function appDoors(services: Services): Promise<readonly unknown[]> {
     await services.checks.health(),
     await services.checks.findings(),
     await services.usage.usage(SPAN),
+    ...(await Promise.all(apiAsks(services, API_GUESSES).map(([, ask]) => ask()))).map((text) =>
+      parsed(text),
+    ),
     snapshot.roots.map(({ dir }) => dir),
     snapshot.diagnostics,
     snapshot.disabled.entries,
     [...snapshot.fingerprints.keys()].map(({ dir }) => dir),
   ];
+}
+
+const API_GUESSES = { skills: NAMES, paths: PAGES, files: ["SKILL.md"] };
+
+/** As data, so that what is volatile in it can be left out. */
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
 }
 
 interface Written {
@@ -169,11 +187,21 @@ function write(sandbox: Sandbox, { skills, pages, off, broken }: Written): void 
     rmSync(file);
     sandbox.write(`${folder}/${name}/.SKILL.md`, `---\nname: ${name}\ndescription: off\n---\n`);
   }
+  writeLock(sandbox, skills);
   for (const page of pages)
     sandbox.write(
       `library/${page}.md`,
       `---\ndescription: About ${page}\nkeywords: [secret, ${page}]\n---\nText of ${page}.\n`,
     );
+}
+
+/** Lists the skills of `~/.agents/skills` as installed ones. */
+function writeLock(sandbox: Sandbox, skills: Written["skills"]): void {
+  const entries = skills
+    .filter(({ folder }) => folder === "home/.agents/skills")
+    .map(({ name }) => [name, { source: `team/${name}`, sourceType: "github", skillFolderHash: "0" }]);
+  const lock = { version: 3, skills: Object.fromEntries(entries), dismissed: {} };
+  sandbox.write("home/.agents/.skill-lock.json", JSON.stringify(lock));
 }
 
 type Own = Omit<Profile, "name">;
@@ -197,6 +225,10 @@ function removeHidden({ skills, pages, broken }: Written, own: Own, sandbox: San
   const providerOf = (folder: string): string => /\.(\w+)\//.exec(folder)?.[1] ?? "";
   const gone = skills.filter(({ folder, name }) => !isLeft(own, providerOf(folder), name));
   for (const { folder, name } of gone) rmSync(sandbox.path(folder, name), { recursive: true });
+  writeLock(
+    sandbox,
+    skills.filter((each) => !gone.includes(each)),
+  );
   const hidden = pages.filter((page) => !isLeft(own, "library", page));
   for (const page of hidden) rmSync(sandbox.path("library", `${page}.md`));
   for (const folder of broken) rmSync(sandbox.path(folder, "broken"), { recursive: true });

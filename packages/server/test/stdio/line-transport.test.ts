@@ -1,6 +1,9 @@
+import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import { isJSONRPCRequest, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { LineTransport } from "../../src/stdio/line-transport.ts";
 
 const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
@@ -116,6 +119,55 @@ describe("a line on stdio", () => {
     for (let count = 0; count < 11 && !isClosed(); count++) write("x".repeat(1024 * 1024));
     expect(isClosed()).toBe(true);
     expect(errors).toEqual(["a line is longer than 10 MiB"]);
+  });
+});
+
+describe("stdio: a client that does not read its answers", () => {
+  const ANSWER = "x".repeat(10_000);
+  const REQUESTS = 2_000;
+
+  /** A server that answers every request at once, with 10 KB. */
+  async function flood(isBusy?: () => boolean) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const transport = new LineTransport(input, output, isBusy);
+    let received = 0;
+    transport.onmessage = (message) => {
+      if (!isJSONRPCRequest(message)) return;
+      received++;
+      void transport.send({ jsonrpc: "2.0", id: message.id, result: { text: ANSWER } });
+    };
+    await transport.start();
+    onTestFinished(() => transport.close());
+    for (let id = 0; id < REQUESTS; id++) input.write(`${JSON.stringify(ping(id))}\n`);
+    await turn();
+    return { transport, output, received: () => received };
+  }
+
+  test("is answered a few of its requests, and the others wait unread", async () => {
+    const { output, received } = await flood();
+    expect(received()).toBeLessThan(10);
+    expect(output.writableLength + output.readableLength).toBeLessThan(100_000);
+  });
+
+  test("gets all answers, in their order, once it reads them", async () => {
+    const { transport, output } = await flood();
+    const ids: unknown[] = [];
+    for await (const line of createInterface({ input: output })) {
+      ids.push((JSON.parse(line) as { readonly id: unknown }).id);
+      if (ids.length === REQUESTS) break;
+    }
+    expect(ids).toEqual(Array.from({ length: REQUESTS }, (_, id) => id));
+    expect(transport.hasUnread).toBe(false);
+  });
+
+  test("has no more requests in progress than the server takes at a time", async () => {
+    let isBusy = true;
+    const { transport, output, received } = await flood(() => isBusy);
+    expect(received()).toBe(0);
+    isBusy = false;
+    transport.readOn();
+    output.resume();
+    await waitUntil("all are answered", () => received() === REQUESTS);
   });
 });
 

@@ -26,16 +26,23 @@ export function queryWords(query: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
+/** Each word once, with how often it is there. */
+export function countWords(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
 /**
  * The rule of the catalog tools: every word must be somewhere in the skill. Returns the weight that orders hits (all of them have
  * the same score, the number of words), or undefined when a word is missing.
  */
-export function weighAllWords(texts: FoldedTexts, words: readonly string[]): number | undefined {
+export function weighAllWords(texts: FoldedTexts, words: ReadonlyMap<string, number>): number | undefined {
   let weight = 0;
-  for (const word of words) {
-    if (texts.names.includes(word)) weight += WEIGHT.names;
-    else if (texts.description.includes(word)) weight += WEIGHT.description;
-    else if (texts.body.includes(word)) weight += WEIGHT.body;
+  for (const [word, count] of words) {
+    if (texts.names.includes(word)) weight += count * WEIGHT.names;
+    else if (texts.description.includes(word)) weight += count * WEIGHT.description;
+    else if (texts.body.includes(word)) weight += count * WEIGHT.body;
     else return undefined;
   }
   return weight;

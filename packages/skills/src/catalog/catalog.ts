@@ -1,4 +1,4 @@
-import { compareText, nameKey, Refusal, suggestNames } from "#util/pure";
+import { compareText, LONGEST_NAME, nameKey, Refusal, suggestNames } from "#util/pure";
 import { pathPartIn, pluginId, type Skill } from "../skill/skill.ts";
 import { type Audience, isForModels } from "../visibility/listed-skills.ts";
 
@@ -62,6 +62,10 @@ const FIRST_MATCH_WINS: ReadonlySet<string> = new Set(["file", "agents"]);
 
 /** The entry a typed name loads, or a `Refusal` that says why none does, with suggestions for whoever asks. */
 export function resolveName(catalog: Catalog, typed: string, audience: Audience = "people"): Entry {
+  if (typed.length > LONGEST_NAME) {
+    const detail = { code: "unknown-skill", name: typed.slice(0, LONGEST_NAME), suggestions: [] } as const;
+    throw new Refusal(`Skill '${printable(typed)}' not found.`, detail);
+  }
   const name = typed.trim();
   const pathPart = pathPartIn(name);
   if (pathPart !== undefined) {
@@ -89,6 +93,8 @@ export function resolveName(catalog: Catalog, typed: string, audience: Audience 
  * other providers, where two hits are ambiguous; then plugins, by the same rule.
  */
 export function lookUp(names: NameIndex, typed: string): Lookup {
+  // Each colon of a name is one more look-up.
+  if (typed.length > LONGEST_NAME) return { kind: "unknown" };
   const key = nameKey(typed);
   const qualified = names.ofQualified(key);
   if (qualified !== undefined) return { kind: "found", entry: qualified };
@@ -146,10 +152,12 @@ function* namesIn(catalog: Catalog, audience: Audience): Iterable<string> {
   }
 }
 
+const LONGEST_SHOWN = 200;
+
 /** What a client sent, safe to print on one line. */
 function printable(text: string): string {
-  const oneLine = text.replace(/[\p{Cc}\u2028\u2029]/gu, "�");
-  return oneLine.length > 200 ? `${oneLine.slice(0, 200)}…` : oneLine;
+  const oneLine = text.slice(0, LONGEST_SHOWN).replace(/[\p{Cc}\u2028\u2029]/gu, "�");
+  return text.length > LONGEST_SHOWN ? `${oneLine}…` : oneLine;
 }
 
 /** Shared by the many skills that shadow nothing; replaced, never written to. */

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { isInside } from "#util";
+import { createTimeSlices, isInside } from "#util";
 import { memoizeWeak, Refusal, visibleLine } from "#util/pure";
-import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-words.ts";
+import { countWords, excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-words.ts";
 import { type Entry, resolveName } from "../catalog/catalog.ts";
 import {
   createRecentReads,
@@ -91,7 +91,9 @@ async function listCatalog(
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
   const summaries: CatalogList["skills"][number][] = [];
+  const slices = createTimeSlices();
   for (const skill of skills) {
+    await slices.yieldIfDue();
     const summary = summaryOf(skill, scope.cwd);
     const { installName, meta } = summary;
     if (![installName, meta.name, meta.description].some((text) => foldCase(text).includes(wanted))) continue;
@@ -114,13 +116,16 @@ async function searchAllWords(
   { query, limit }: { readonly query: string; readonly limit: number },
 ): Promise<CatalogSearch> {
   const words = queryWords(query);
+  const counted = countWords(words);
   const hits: { readonly skill: Skill; readonly weight: number }[] = [];
   if (words.length > 0) {
     const all = await texts.of(skills, snapshot.fingerprints);
+    const slices = createTimeSlices();
     for (const [index, skill] of skills.entries()) {
       const found = all[index];
-      const weight = found === undefined ? undefined : weighAllWords(found, words);
+      const weight = found === undefined ? undefined : weighAllWords(found, counted);
       if (weight !== undefined) hits.push({ skill, weight });
+      await slices.yieldIfDue();
     }
   }
   // `skills` are in order of their names and `sort` is stable, so equal weights stay in that order.
@@ -128,7 +133,7 @@ async function searchAllWords(
   const results = await Promise.all(
     hits.slice(0, limit).map(async ({ skill }): Promise<CatalogHit> => {
       const body = (await readBody(skill)) ?? "";
-      const excerpt = excerptOf(body, words) ?? skill.description;
+      const excerpt = excerptOf(body, [...counted.keys()]) ?? skill.description;
       return { ...summaryOf(skill, scope.cwd), score: words.length, excerpt };
     }),
   );

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nameKey, Refusal } from "#util/pure";
+import { LONGEST_NAME, nameKey, Refusal } from "#util/pure";
 import { type Entry, entriesNamed, lookUp } from "../catalog/catalog.ts";
 import type { Filtered, FilterToken } from "../catalog/filter.ts";
 import type { LibraryFile } from "../library/library.ts";
@@ -166,6 +166,7 @@ export function refusalIfDisabled({ whole, notServed }: Snapshot, name: string):
  * its name, which whoever asks knows.
  */
 export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Refusal | undefined {
+  if (typed.length > LONGEST_NAME) return undefined;
   const key = nameKey(typed.trim());
   const found = notServedAs(notServed, "not-approved").find(({ review }) =>
     review.names.some((one) => nameKey(one) === key),

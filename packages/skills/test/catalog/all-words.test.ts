@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codePoint } from "../../../../test/support/code-point.ts";
-import { excerptOf, foldCase, queryWords, weighAllWords } from "../../src/catalog/all-words.ts";
+import { countWords, excerptOf, foldCase, queryWords, weighAllWords } from "../../src/catalog/all-words.ts";
 
 test.each([
   ["bd ready", ["bd", "ready"]],
@@ -29,7 +29,7 @@ describe("every word must be in the skill", () => {
     ["note nothing", undefined],
     ["note note", 6],
   ])("%j weighs %j", (query, weight) => {
-    expect(weighAllWords(texts, queryWords(query))).toBe(weight);
+    expect(weighAllWords(texts, countWords(queryWords(query)))).toBe(weight);
   });
 });
 

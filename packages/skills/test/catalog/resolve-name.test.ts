@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../../test/support/refused.ts";
-import { exactnessOf, resolveName } from "../../src/catalog/catalog.ts";
+import { exactnessOf, lookUp, resolveName } from "../../src/catalog/catalog.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 
@@ -178,5 +178,34 @@ test("N5: loading xlxs with xlsx present suggests xlsx", () => {
   const catalog = catalogOf(plain("claude", "xlsx"), plain("claude", "pdf"), fromPlugin("office", "docx"));
   expect(refusalOf(() => resolveName(catalog, "xlxs"))).toMatchObject({
     detail: { code: "unknown-skill", name: "xlxs", suggestions: ["xlsx"] },
+  });
+});
+
+describe("a name of more than 1,000 characters", () => {
+  test("is unknown at once: no part of it is looked up", () => {
+    const { names } = catalogOf(...everywhere);
+    let asked = 0;
+    const counting = {
+      ofQualified: names.ofQualified,
+      byName: new Proxy(names.byName, {
+        get: (map, method) => (key: string) => {
+          asked++;
+          return (Reflect.get(map, method) as (key: string) => unknown).call(map, key);
+        },
+      }),
+    };
+    expect(lookUp(counting, ":".repeat(1_000))).toEqual({ kind: "unknown" });
+    expect(asked).toBeGreaterThan(0);
+    asked = 0;
+    let qualified = 0;
+    const watched = { ...counting, ofQualified: () => void qualified++ };
+    expect(lookUp(watched, ":".repeat(900_000))).toEqual({ kind: "unknown" });
+    expect([asked, qualified]).toEqual([0, 0]);
+  });
+
+  test("is repeated in short, and nothing is suggested", () => {
+    const refusal = refusalOf(() => resolveName(catalogOf(...everywhere), `pdf${":".repeat(900_000)}`));
+    expect(refusal.detail).toMatchObject({ code: "unknown-skill", suggestions: [] });
+    expect(JSON.stringify([refusal.message, refusal.detail]).length).toBeLessThan(2_000);
   });
 });

@@ -97,7 +97,7 @@ function beginsWith(parts: readonly string[], pattern: readonly string[]): boole
 }
 
 /** `*` stands for any characters of one part. Linear: each piece is searched for after the one before. */
-function fits(text: string, pattern: string): boolean {
+export function fits(text: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return text === pattern;
   const last = rest.pop() ?? "";

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { lockedIn } from "#install";
 import { type Location, type Places, pluginId, type RepoPlace, type ReviewCandidate } from "#skills";
@@ -54,8 +55,17 @@ function librarySource({ file, repo }: ReviewCandidate & { readonly kind: "libra
 function repoSource({ url, path: inside }: RepoPlace): Pick<RuledSource, "origins" | "places"> {
   const source = originOfUrl(url);
   return "place" in source
-    ? { origins: [], places: [path.posix.join(source.place, inside)] }
+    ? { origins: [], places: namesOf(source.place).map((place) => path.posix.join(place, inside)) }
     : { origins: [path.posix.join(source.origin, inside)], places: [] };
+}
+
+/** A folder as it is written, and after links. */
+function namesOf(folder: string): readonly string[] {
+  try {
+    return [...new Set([folder, realpathSync(folder)])];
+  } catch {
+    return [folder];
+  }
 }
 
 /** What an approval is for: the same place is the same skill, whatever it holds. */

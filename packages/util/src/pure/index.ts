@@ -12,4 +12,4 @@ export {
   oneLine,
   visibleLine,
 } from "./shown-text.ts";
-export { compareText, editDistance, nameKey, suggestNames } from "./suggest.ts";
+export { compareText, editDistance, LONGEST_NAME, nameKey, suggestNames } from "./suggest.ts";

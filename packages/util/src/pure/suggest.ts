@@ -1,3 +1,6 @@
+/** A longer name, or path of a skill, means nothing: it is not looked up. */
+export const LONGEST_NAME = 1_000;
+
 /** A name that scores less shares only a few letters by chance. */
 const GOOD_ENOUGH = 0.5;
 
@@ -6,8 +9,9 @@ const LONGEST_TYPED = 200;
 
 /** Names that someone who typed `typed` may have meant, best first: typos, prefixes and shared words. */
 export function suggestNames(typed: string, names: Iterable<string>, limit = 3): readonly string[] {
-  const key = nameKey(typed.trim());
-  if (key === "" || key.length > LONGEST_TYPED) return [];
+  const trimmed = typed.trim();
+  if (trimmed === "" || trimmed.length > LONGEST_TYPED) return [];
+  const key = nameKey(trimmed);
   const keyWords = wordsOf(key);
   const found: { name: string; score: number }[] = [];
   for (const name of names) {

@@ -128,6 +128,10 @@ const REFRESH_PATH = `${API_PATH}/refresh`;
 
 const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;
 
+/** What can be read, by the table that requests are looked up in. */
+export const readNames = (services: ApiServices, options: ApiOptions): readonly string[] =>
+  Object.keys(createHandlers(services, options).reads);
+
 function createHandlers(services: ApiServices, options: ApiOptions): Record<"reads" | "writes", Handlers> {
   const { skills, checks, toggles, page, review, installPlaces, usage } = services;
   const { clients, lists, server } = options;
@@ -138,7 +142,7 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
       ...modelReads(skills, likelyUse, lists),
       ...tryReads(services, lists),
       ...overviewReads({ skills, checks, likelyUse, home: installPlaces.home }, { clients, lists, server }),
-      ...sourceReads(checks, installPlaces),
+      ...sourceReads(skills, checks, installPlaces),
       ...reviewReads(review),
     },
     writes: {
@@ -172,6 +176,7 @@ async function sessionOf(
 
 function createReads(services: ApiServices, options: ApiOptions): Handlers {
   const { skills, checks, toggles, page, search, library } = services;
+  const { server } = options;
   const skillList = createSkillList();
   /** Searches and comments are what people wrote: everyone's are for administrators alone. */
   const usageFor = ({ scopes, subject }: ApiRequest): UsageRecords["usage"] =>
@@ -212,8 +217,12 @@ function createReads(services: ApiServices, options: ApiOptions): Handlers {
       return json(cost);
     },
     async health(request) {
-      const server = options.server === undefined ? {} : { server: serverFor(request, options.server()) };
-      return json({ version: VERSION, ...(await checks.health()), ...server } satisfies HealthAnswer);
+      const health = { version: VERSION, ...(await checks.health()) };
+      if (isAdministrator(request))
+        return json({ ...health, ...(server && { server: server() }) } satisfies HealthAnswer);
+      // When others' skills change, how many others there are and what they do is for administrators alone.
+      const freshness = { ...health.freshness, lastRefresh: undefined };
+      return json({ ...health, freshness, usage: undefined } satisfies HealthAnswer);
     },
     async findings() {
       return json({ files: await checks.findings() } satisfies FindingsAnswer);
@@ -227,13 +236,6 @@ function createReads(services: ApiServices, options: ApiOptions): Handlers {
       return json((await usageFor(request)(spanIn(request.query))) satisfies UsageAnswer);
     },
   };
-}
-
-/** Repositories of other replicas, and where Redis is, are for administrators alone. */
-function serverFor(request: ApiRequest, { fleet, ...state }: ServerState): ServerState {
-  if (fleet === undefined || isAdministrator(request)) return { ...state, ...(fleet && { fleet }) };
-  const replicas = fleet.replicas.map((replica) => ({ ...replica, commits: {} }));
-  return { ...state, fleet: { ...fleet, reason: undefined, replicas } };
 }
 
 function createWrites(services: ApiServices): Handlers {

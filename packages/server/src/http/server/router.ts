@@ -194,6 +194,9 @@ function createGuards(policy: HostPolicy) {
     const { localAddress } = request.socket;
     // Pages of other origins can neither show an answer as an image or a script, nor learn that there is one.
     response.setHeader("cross-origin-resource-policy", "same-origin");
+    // A proxy could have checked the other one.
+    if ((request.headersDistinct["host"]?.length ?? 0) > 1)
+      throw new HttpRefusal(400, "A request has one Host header.");
     if (!isKnownHost(policy, host, localAddress))
       throw new HttpRefusal(403, "Host not allowed; see --allowed-hosts.");
     if (!isKnownOrigin(policy, origin, localAddress))

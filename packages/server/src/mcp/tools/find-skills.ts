@@ -2,7 +2,15 @@ import { array, boolean, int, literal, number, object, strictObject, string } fr
 import type { FoundSkill, SearchResult } from "#search";
 import { showSkill } from "../answers/skill-header.ts";
 import { skillPage } from "../answers/skill-page.ts";
-import { dataFor, defineTool, MESSAGE, READ_ONLY, type ToolCall, type ToolServices } from "./tool.ts";
+import {
+  dataFor,
+  defineTool,
+  LONGEST_TASK,
+  MESSAGE,
+  READ_ONLY,
+  type ToolCall,
+  type ToolServices,
+} from "./tool.ts";
 
 const NAME = "find_skills";
 
@@ -32,7 +40,10 @@ export const findSkills = defineTool({
   annotations: READ_ONLY,
   searchHint: "find, search, choose a skill for a task",
   input: strictObject({
-    task: string().min(1, "The task cannot be empty").describe("What you want to do, in a few words"),
+    task: string()
+      .min(1, "The task cannot be empty")
+      .max(LONGEST_TASK)
+      .describe("What you want to do, in a few words"),
     limit: int().min(1).max(25).default(5).describe("Maximum number of skills"),
     load: boolean()
       .default(false)

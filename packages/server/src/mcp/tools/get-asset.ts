@@ -1,6 +1,6 @@
 import { int, object, strictObject, string } from "zod";
 import { libraryTool, SKILL_PATH } from "./library-tool.ts";
-import { READ_ONLY } from "./tool.ts";
+import { LONGEST_PATH, READ_ONLY } from "./tool.ts";
 
 /** Reads a file that a library skill declares. */
 export const getAsset = libraryTool({
@@ -12,7 +12,10 @@ export const getAsset = libraryTool({
   annotations: READ_ONLY,
   input: strictObject({
     skill_path: SKILL_PATH,
-    file: string().min(1).describe("Relative file path within the resource directory, as get_skill lists it"),
+    file: string()
+      .min(1)
+      .max(LONGEST_PATH)
+      .describe("Relative file path within the resource directory, as get_skill lists it"),
   }),
   outputs: [
     object({

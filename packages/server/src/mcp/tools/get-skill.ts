@@ -1,6 +1,6 @@
 import { array, boolean, literal, number, object, strictObject, string } from "zod";
 import { libraryTool } from "./library-tool.ts";
-import { READ_ONLY } from "./tool.ts";
+import { LONGEST_TASK, READ_ONLY } from "./tool.ts";
 
 const ASSET = { file: string(), description: string(), type: string(), content: string().optional() };
 const SCRIPT = {
@@ -26,7 +26,7 @@ export const getSkill = libraryTool({
     "Find the library skill that matches a task and get its content: the rules and patterns to follow, general ones first, with its assets and scripts. Describe the task in a few words. An ambiguous answer lists candidates: call again with the skill_path of one.",
   annotations: READ_ONLY,
   input: strictObject({
-    context: string().optional().describe("Free-text description of the task"),
+    context: string().max(LONGEST_TASK).optional().describe("Free-text description of the task"),
     skill_path: string()
       .min(1, "The skill_path cannot be empty")
       .optional()

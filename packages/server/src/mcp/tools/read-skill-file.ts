@@ -15,7 +15,7 @@ import {
   type TextAnswer,
 } from "../answers/skill-page.ts";
 import { endOfPage } from "../describe/page-text.ts";
-import { defineTool, POSITION, READ_ONLY } from "./tool.ts";
+import { defineTool, LONGEST_PATH, POSITION, READ_ONLY } from "./tool.ts";
 
 type ReadFile = Awaited<ReturnType<typeof readFileOfSkill>>;
 
@@ -49,6 +49,7 @@ export const readSkillFile = defineTool({
       .describe("Name of the skill, as the skill tool takes it"),
     path: string()
       .min(1, "The path cannot be empty")
+      .max(LONGEST_PATH)
       .describe('Path of the file inside the skill\'s folder, such as "references/forms.md"'),
     offset: POSITION.default(0).describe(
       "Where to begin, in characters (in bytes for base64); the part before says where it ended",

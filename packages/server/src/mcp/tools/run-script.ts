@@ -1,5 +1,6 @@
 import { boolean, int, number, object, record, strictObject, string } from "zod";
 import { libraryTool, SKILL_PATH } from "./library-tool.ts";
+import { LONGEST_PATH } from "./tool.ts";
 
 /** Runs a script that a library skill declares. */
 export const runScript = libraryTool({
@@ -12,9 +13,12 @@ export const runScript = libraryTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: strictObject({
     skill_path: SKILL_PATH,
-    file: string().min(1).describe("Script file path, as get_skill lists it"),
+    file: string().min(1).max(LONGEST_PATH).describe("Script file path, as get_skill lists it"),
     args: record(string(), string()).describe("Named arguments; {} for none"),
-    cwd: string().optional().describe("Working directory inside the project; default: the server's own"),
+    cwd: string()
+      .max(LONGEST_PATH)
+      .optional()
+      .describe("Working directory inside the project; default: the server's own"),
   }),
   outputs: [
     object({

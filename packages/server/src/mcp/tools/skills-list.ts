@@ -1,6 +1,6 @@
 import { array, boolean, object, strictObject, string } from "zod";
 import { catalogContent, SKILL_SUMMARY } from "../answers/catalog-answer.ts";
-import { dataFor, defineTool, MESSAGE, READ_ONLY } from "./tool.ts";
+import { dataFor, defineTool, MESSAGE, NOT_TOO_LONG, READ_ONLY } from "./tool.ts";
 
 /** Lists every SKILL.md below the root, after a fresh scan. */
 export const skillsList = defineTool({
@@ -15,6 +15,7 @@ export const skillsList = defineTool({
   largeAnswers: true,
   input: strictObject({
     query: string()
+      .refine(...NOT_TOO_LONG)
       .optional()
       .describe("Optional substring filter applied to install name, meta.name, or description"),
     includeBody: boolean()

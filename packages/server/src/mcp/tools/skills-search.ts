@@ -1,6 +1,6 @@
 import { array, int, number, object, strictObject, string } from "zod";
 import { catalogContent, SKILL_SUMMARY } from "../answers/catalog-answer.ts";
-import { dataFor, defineTool, MESSAGE, READ_ONLY } from "./tool.ts";
+import { dataFor, defineTool, MESSAGE, NOT_TOO_LONG, READ_ONLY } from "./tool.ts";
 
 /** Finds the skills that contain every word of the query, after a fresh scan. */
 export const skillsSearch = defineTool({
@@ -14,6 +14,7 @@ export const skillsSearch = defineTool({
   input: strictObject({
     query: string()
       .min(1, "The query cannot be empty")
+      .refine(...NOT_TOO_LONG)
       .describe("Keywords to match (all whitespace-separated tokens must be present)"),
     limit: int().min(1).max(25).default(10).describe("Maximum number of hits"),
   }),

@@ -90,6 +90,20 @@ export const POSITION = int()
   .min(0)
   .max(16 * 1024 * 1024);
 
+/**
+ * The longest texts that tools take, in characters: a task, words that each skill is searched for, a path. Names and paths of
+ * skills have no limit here, because longer ones are never looked up (`LONGEST_NAME`).
+ */
+export const LONGEST_TASK = 100_000;
+export const LONGEST_QUERY = 2_000;
+export const LONGEST_PATH = 4_096;
+
+/** For the catalog tools, whose schemas are specified and name no maximum: it is checked, and not told beforehand. */
+export const NOT_TOO_LONG = [
+  (query: string): boolean => query.length <= LONGEST_QUERY,
+  `at most ${LONGEST_QUERY} characters`,
+] as const;
+
 /** The field that `dataFor` adds. */
 export const MESSAGE = { message: string().optional() };
 

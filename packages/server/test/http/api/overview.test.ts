@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { knownProfiles } from "#skills";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
+import { createApi } from "../../../src/http/api/create-api.ts";
 import { overviewReads } from "../../../src/http/api/overview/overview-handlers.ts";
 import type { SeenClient } from "../../../src/http/transports/client-log.ts";
 import type { OverviewAnswer } from "../../../src/wire/overview.ts";
 import type { ServerState } from "../../../src/wire/skills.ts";
 import { openApi } from "./open-api.ts";
-import { plainLists } from "./plain-lists.ts";
+import { plainLists, START } from "./plain-lists.ts";
 
 const AT = { sessions: 1, firstSeen: 1, lastSeen: 2, subject: undefined, era: "legacy" } as const;
 
@@ -97,4 +98,27 @@ test("replicas are shown with what they serve", async () => {
     ...{ state: "connected", replica: "a", revision: "1", differ: true },
     others: [{ replica: "b", revision: "2", version: "9.9.9" }],
   });
+});
+
+test("health: tells a caller with skills:read nothing of others' refreshes, sessions and events", async () => {
+  const sandbox = createSandbox();
+  sandbox.skill("project/.claude/skills/a");
+  const server = () => ({ sessions: 7, streams: 3, eras: { legacy: 7 } });
+  const { services } = openApi(sandbox);
+  const api = createApi(services, { lists: plainLists(), clients: () => [], start: START, server });
+  const healthFor = async (scopes: readonly string[]): Promise<unknown> => {
+    const call = api({
+      ...{ method: "GET", path: "/api/v1/health", query: new URLSearchParams(), headers: {} },
+      ...{ subject: "someone", scopes: new Set(scopes), needsKey: false },
+    });
+    if (!("answer" in call)) throw new Error("It is admitted.");
+    return JSON.parse(String((await call.answer(undefined)).body));
+  };
+  const reader = await healthFor(["skills:read"]);
+  expect(reader).toMatchObject({ skills: 1, freshness: { watcher: "off" } });
+  expect(reader).not.toHaveProperty("freshness.lastRefresh");
+  expect(reader).not.toHaveProperty("server");
+  expect(reader).not.toHaveProperty("usage");
+  const admin = await healthFor(["skills:read", "skills:admin"]);
+  expect(admin).toMatchObject({ freshness: { lastRefresh: expect.any(String) }, server: { sessions: 7 } });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { fixedProfiles } from "#skills";
 import { createSandbox, type Sandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import type { PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../src/wire/sources.ts";
 import { openApi } from "./open-api.ts";
@@ -122,4 +123,36 @@ test("a plan names the skills of the same name that are left out", async () => {
   const body = { source: sandbox.path("source"), scope: "project", names: ["review"], dryRun: true };
   const { plan } = (await openApi(sandbox).post("sources/add", body)).json as PlanAnswer;
   expect(plan).toMatchObject([{ action: "add", reason: "left out, of the same name: b/review" }]);
+});
+
+test("sources: show a caller with skills:read the installed skills of its profile, and an administrator all", async () => {
+  const { sandbox, source } = fill();
+  const { get, post, services } = openApi(sandbox);
+  await post("sources/add", { source, scope: "project", names: ["pdf", "xlsx"], dryRun: false });
+  const view = services.narrowed(fixedProfiles([{ name: "web", include: ["xlsx"] }]));
+  const namesOf = (answer: { readonly json: unknown }): readonly string[] =>
+    (answer.json as SourcesAnswer).installed.map(({ name }) => name);
+  const seen = await get("sources", { scopes: READER, view });
+  expect(namesOf(seen)).toEqual(["xlsx"]);
+  expect(String(seen.body)).not.toContain("pdf");
+  expect(seen.json).not.toHaveProperty("lastScan");
+  expect(namesOf(await get("sources", { view }))).toEqual(["pdf", "xlsx"]);
+
+  const nothing = services.narrowed(fixedProfiles([{ name: "none", include: ["other"] }]));
+  const empty = (await get("sources", { scopes: READER, view: nothing })).json;
+  expect(empty).toMatchObject({ installed: [], locks: [] });
+});
+
+test("sources: show a caller with skills:read nothing that nobody approved", async () => {
+  const { sandbox, source } = fill();
+  sandbox.write("home/.skills-mcp/trust.yaml", 'review: ["*"]\n');
+  const { get, post, services } = openApi(sandbox);
+  await post("sources/add", { source, scope: "project", names: ["pdf", "xlsx"], dryRun: false });
+  const seen = async () => String((await get("sources", { scopes: READER })).body);
+  expect(await seen()).not.toMatch(/pdf|xlsx/);
+  const review = await services.review();
+  await review.approve(await review.plan(["xlsx"]), "somebody");
+  sandbox.write("project/.agents/skills/xlsx/unseen.txt", "new");
+  await services.skills.refresh();
+  expect(await seen()).not.toMatch(/pdf|unseen/);
 });

@@ -48,6 +48,24 @@ describe("every address", () => {
     }
   });
 
+  test("refuses a request with two Host headers", async () => {
+    const { url } = await openHttp(createSandbox());
+    const { host, hostname, port } = new URL(url);
+    for (const path of ROUTES) {
+      for (const hosts of [
+        [host, "evil.example"],
+        [host, host],
+      ]) {
+        const socket = connect(Number(port), hostname);
+        onTestFinished(() => void socket.destroy());
+        socket.end(`GET ${path} HTTP/1.1\r\n${hosts.map((one) => `Host: ${one}\r\n`).join("")}\r\n`);
+        const [answer] = (await once(socket, "data")) as [Buffer];
+        expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 400 /);
+        socket.destroy();
+      }
+    }
+  });
+
   test("is open to a listed origin, whose pages may read the answers", async () => {
     const { url } = await openHttp(createSandbox(), {
       http: { allowedOrigins: ["https://app.example.com"] },

@@ -53,8 +53,10 @@ export function overviewReads(
       const seen = clients()
         .filter((client) => maySee(request, client))
         .map((client) => seenBy(request, client));
-      const configured = isAdministrator(request) ? await clientsHere(home) : undefined;
-      const fleet = server?.().fleet;
+      const isAdmin = isAdministrator(request);
+      const configured = isAdmin ? await clientsHere(home) : undefined;
+      // Its revision changes with the skills of everyone.
+      const fleet = isAdmin ? server?.().fleet : undefined;
       return json({
         skills: snapshot.catalog.entries.length,
         librarySkills: snapshot.library.skills.size,

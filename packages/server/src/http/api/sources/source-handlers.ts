@@ -1,10 +1,10 @@
 import { array, boolean, enum as oneOf, optional, record, strictObject, string } from "zod";
-import type { InstallPlaces, InstallResult } from "#install";
-import type { SnapshotSource } from "#skills";
+import type { InstallPlaces, InstallResult, listInstalled } from "#install";
+import type { Snapshot, SnapshotSource } from "#skills";
 import { commandText, escapeInvisibleCharacters, Refusal } from "#util/pure";
 import type { Checks } from "../../../services.ts";
 import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
-import { badBody } from "../api-request.ts";
+import { badBody, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 
@@ -27,24 +27,43 @@ const ADD = strictObject({
 });
 const UNDO = strictObject({ names: NAMES.min(1) });
 
-export function sourceReads(checks: Pick<Checks, "health">, places: InstallPlaces): Handlers {
+export function sourceReads(
+  skills: Pick<SnapshotSource, "snapshot">,
+  checks: Pick<Checks, "health">,
+  places: InstallPlaces,
+): Handlers {
   return {
-    async sources({ scopes }) {
+    async sources(request) {
       const { listInstalled } = await import("#install");
-      const [{ roots, git, freshness }, { skills, locks, undo }] = await Promise.all([
-        checks.health(),
-        listInstalled(places),
-      ]);
-      const mayUndo = undo !== undefined && scopes.has("skills:admin");
+      const [{ roots, git, freshness }, found] = await Promise.all([checks.health(), listInstalled(places)]);
+      const { undo } = found;
+      const isAdmin = isAdministrator(request);
+      const { installed, locks } = isAdmin
+        ? { installed: found.skills, locks: found.locks }
+        : seenIn(await skills.snapshot(), found);
       return json({
         folders: roots,
         repositories: git.map((repo) => ({ ...repo, skills: skillsOf(roots, repo.name) })),
-        installed: skills,
+        installed,
         locks,
-        ...(mayUndo ? { undo: { names: undo.names } } : {}),
-        lastScan: freshness.lastRefresh,
+        ...(isAdmin && undo !== undefined ? { undo: { names: undo.names } } : {}),
+        ...(isAdmin ? { lastScan: freshness.lastRefresh } : {}),
       } satisfies SourcesAnswer);
     },
+  };
+}
+
+/**
+ * Installed skills that are served from the folder they are installed in, and the locks that list them. Where an approved copy is
+ * served, the state of the folder would tell of a version that nobody approved; why a lock cannot be read may name any skill.
+ */
+function seenIn({ catalog }: Snapshot, { skills, locks }: Awaited<ReturnType<typeof listInstalled>>) {
+  const folders = new Set(catalog.entries.map(({ skill }) => skill.realDir));
+  const installed = skills.filter(({ folder }) => folders.has(folder));
+  const scopes = new Set(installed.map(({ scope }) => scope));
+  return {
+    installed,
+    locks: locks.filter(({ scope, problem }) => scopes.has(scope) && problem === undefined),
   };
 }
 
