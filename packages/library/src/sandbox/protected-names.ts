@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
-import { rmdir } from "node:fs/promises";
+import { mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, utimesSync } from "node:fs";
+import { readlink, rename, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { TRUSTED_NAMES } from "#agents";
 import { PROJECT_FILE, PROJECT_LOCK } from "#config";
@@ -36,7 +36,14 @@ export interface Protection {
   readonly pinned: readonly HeldPath[];
   /** Why the working folder can only be mounted read-only; undefined when it may be writable. */
   readonly problem: string | undefined;
-  release(): Promise<void>;
+  /** Ends the protection. Returns a sentence for each link that a script replaced. */
+  release(): Promise<readonly string[]>;
+}
+
+/** A link such as `CLAUDE.md`, which leads to a protected `AGENTS.md`. Nothing can be mounted on the link itself. */
+interface KeptLink {
+  readonly place: string;
+  readonly target: string;
 }
 
 /**
@@ -71,12 +78,14 @@ export function createProtector() {
       for (let seen: unknown; seen !== removing; await seen) seen = removing;
       const open: HeldPath[] = [];
       const prepared: string[] = [];
-      const release = async (): Promise<void> => {
+      const links: KeptLink[] = [];
+      const release = async (): Promise<readonly string[]> => {
         for (const each of open) each.close();
         // At once: the system waits for the end of each mount.
         const removals = prepared.filter(leave).map(remove);
         removing = Promise.all([removing, ...removals]);
         await removing;
+        return (await Promise.all(links.map(putBack))).flat();
       };
       const unprotected = (problem: string): Protection => ({ held: [], pinned: [], problem, release });
       const hold = (place: string): HeldPath | undefined => {
@@ -92,10 +101,14 @@ export function createProtector() {
           if (!prepare(place)) continue;
           prepared.push(place);
           const found = hold(place);
-          if (found === undefined) {
-            return unprotected(`${path.relative(cwd, place)} is a link, which cannot be protected`);
+          if (found !== undefined) {
+            held.push(found);
+            continue;
           }
-          held.push(found);
+          const link = linkAmong(plan.places, place);
+          if (link === undefined)
+            return unprotected(`${path.relative(cwd, place)} is a link, which cannot be protected`);
+          links.push(link);
         }
         const pinned = plan.pins.flatMap((place) => hold(place) ?? []);
         if (pinned.length < plan.pins.length) return unprotected("a folder in it was replaced meanwhile");
@@ -105,6 +118,34 @@ export function createProtector() {
       }
     },
   };
+}
+
+/** The link, if it leads to one of the protected places. */
+function linkAmong(places: readonly string[], place: string): KeptLink | undefined {
+  try {
+    return places.includes(realpathSync(place)) ? { place, target: readlinkSync(place) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts a link that a script replaced back, and keeps what the script wrote beside it. */
+async function putBack({ place, target }: KeptLink): Promise<readonly string[]> {
+  if ((await readlink(place).catch(() => undefined)) === target) return [];
+  const aside = `${place}.of-script`;
+  try {
+    await rename(place, aside).catch((error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+    });
+    await symlink(target, place);
+    return [
+      `The script replaced the link ${place}, which agents trust: it is back, and ${aside} has what the script wrote.`,
+    ];
+  } catch (error) {
+    return [
+      `The script replaced the link ${place}, which agents trust, and it cannot be put back (${errorCode(error) || String(error)}): look at it.`,
+    ];
+  }
 }
 
 async function remove(place: string): Promise<void> {

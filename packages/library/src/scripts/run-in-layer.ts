@@ -33,7 +33,7 @@ const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
 /** For all files together; a single one may have 64 MiB. */
 export const MOST_DISK_BYTES = 512 * 1024 ** 2;
-const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, async release() {} };
+const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, release: async () => [] };
 
 /** Runs a script, and removes everything that was made for it. */
 export async function runInLayer(
@@ -77,12 +77,22 @@ async function runWith(prepared: Prepared, options: LayerRun, signal: AbortSigna
     layer.kind === "bubblewrap" && mayWrite
       ? await options.protector.protect(folders.cwd.path, [folders.root.path, ...run.trusted])
       : NO_PROTECTION;
+  let outcome: ScriptOutcome;
+  let replaced: readonly string[] = [];
   try {
     const launch = planLaunch(prepared, protection, options.machine);
-    return await execute(run, layer, launch, { ...options, warning: warningOf(layer, protection) }, signal);
+    outcome = await execute(
+      run,
+      layer,
+      launch,
+      { ...options, warning: warningOf(layer, protection) },
+      signal,
+    );
   } finally {
-    await protection.release();
+    replaced = await protection.release();
   }
+  const warnings = [outcome.warning ?? [], replaced].flat();
+  return warnings.length === 0 ? outcome : { ...outcome, warning: warnings.join(" ") };
 }
 
 function warningOf(layer: SandboxLayer, { problem }: Protection): string | undefined {

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -227,6 +228,29 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
     });
     expect(readdirSync(sandbox.project)).toEqual([".claude"]);
   });
+
+  sandboxed(
+    "that are links to each other leave the working folder writable, and a replaced link is put back",
+    async () => {
+      const { sandbox, run } = withRunner("required");
+      sandbox.write("project/AGENTS.md", "old");
+      symlinkSync("AGENTS.md", sandbox.path("project/CLAUDE.md"));
+      const options = { cwd: sandbox.project, cwdWritable: true };
+      expect(await run("echo x > file; echo new >> CLAUDE.md", options)).toMatchObject({
+        warning: undefined,
+      });
+      const { warning } = await run("rm CLAUDE.md; echo new > CLAUDE.md; echo y > file", options);
+      expect(warning).toContain(`The script replaced the link ${sandbox.path("project/CLAUDE.md")}`);
+      const read = (name: string): string => readFileSync(sandbox.path("project", name), "utf8");
+      expect(["AGENTS.md", "CLAUDE.md", "CLAUDE.md.of-script", "file"].map(read)).toEqual([
+        "old",
+        "old",
+        "new\n",
+        "y\n",
+      ]);
+      expect(readlinkSync(sandbox.path("project/CLAUDE.md"))).toBe("AGENTS.md");
+    },
+  );
 
   sandboxed("that a killed server left as empty folders are removed by the next script", async () => {
     const { sandbox, run } = withRunner("required");
