@@ -2,6 +2,7 @@ import type { Severity } from "#skills";
 import { findInvisibleCharacters } from "#util/pure";
 import { findFileLinks } from "../../rules/links.ts";
 import { findSecrets } from "../../rules/secrets.ts";
+import type { FileContent } from "../audited-skill.ts";
 import type { RuleInfo } from "../rule.ts";
 import type { SkillParts } from "../skill-parts.ts";
 import { decodePieces } from "../text/decode.ts";
@@ -147,22 +148,30 @@ export const SKILL_RULES: readonly SkillRule[] = [
   {
     id: "not-audited",
     category: "coverage",
-    severity: "low",
+    severity: "medium",
     title: "something that the audit did not read",
     why: "The audit did not read all of it.",
     fix: "Read it yourself, or remove it from the skill.",
     check: ({ files, notRead }) => [
-      ...notRead.map(({ path, reason, severity }) => ({ file: path, why: reason, severity })),
+      ...notRead.map(({ path, reason }) => ({ file: path, why: reason })),
       ...files.flatMap(({ path, content }) => {
-        if (content.kind === "unread")
-          return [{ file: path, why: `The audit did not read this file: ${content.reason}.` }];
-        return content.kind === "text" && content.cut === true
-          ? [{ file: path, why: "The audit read only the beginning of this long file." }]
-          : [];
+        const why = whyNotRead(path, content);
+        return why === undefined ? [] : [{ file: path, why }];
       }),
     ],
   },
 ];
+
+const SCRIPT = /\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|lua)$/i;
+
+function whyNotRead(path: string, content: FileContent): string | undefined {
+  if (content.kind === "unread") return `The audit did not read this file: ${content.reason}.`;
+  if (content.kind === "text")
+    return content.cut === true ? "The audit read only the beginning of this long file." : undefined;
+  return SCRIPT.test(path)
+    ? "The file has the name of a script and the content of binary data, which the audit did not read."
+    : undefined;
+}
 
 function hiddenIn(file: string, text: string): readonly Report[] {
   const found = findInvisibleCharacters(text);
