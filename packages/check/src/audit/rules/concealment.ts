@@ -91,6 +91,7 @@ export const CONCEALMENT: readonly TextRule[] = [
       ),
       ...KEPT_FROM_USER,
     ],
+    speaks: true,
     talk: TALK,
   },
   {

@@ -1,5 +1,12 @@
 import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
-import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, TALK, WHOLE_ENVIRONMENT } from "./patterns.ts";
+import {
+  CREDENTIAL_FILE,
+  ENVIRONMENT_IN_CODE,
+  ENVIRONMENT_IN_SHELL,
+  METADATA_SERVICE,
+  PERSONAL_STORE,
+  TALK,
+} from "./patterns.ts";
 import { KEPT_PASSWORDS, KEYS_BY_NAME } from "./wordings.ts";
 
 const READS =
@@ -140,15 +147,11 @@ export const CREDENTIALS: readonly TextRule[] = [
     words: ["printenv", "env", "environ", "export -p"],
     cases: [
       line(
-        {
-          none: [
-            /\b(?:env|printenv|set)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string)\b/i,
-            /\benv\s{0,3}=|\benv:\s|\{\s{0,3}\.\.\.process\.env|env=|\bspawn|\bexec(?:Sync|File)?\s{0,3}\(|\bsubprocess\b|\bos\.environ\.copy\(\)|^\s{0,20}[|#/*-]?\s{0,5}(?:env|set)\s{0,5}\|?$|\|\s{0,3}`?(?:env|set)`?\s{0,3}\|/i,
-          ],
-        },
-        WHOLE_ENVIRONMENT,
+        { none: [/\b(?:env|printenv)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string|cut|head)\b/], shell: true },
+        ENVIRONMENT_IN_SHELL,
       ),
-      line(/\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/),
+      line({ in: "prose", none: [/\|\s{0,5}(?:grep|rg|sort|wc|awk|cut)\b/] }, /`(?:printenv|env|export -p)\s{0,3}(?:\||>)[^`]{1,200}`/),
+      line({ none: [/\benv\s{0,3}[=:]/] }, ENVIRONMENT_IN_CODE),
     ],
     talk: TALK,
     taught: true,

@@ -1,4 +1,4 @@
-import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
+import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { INTO_INTERPRETER, TALK } from "./patterns.ts";
 
 const DECODES =
@@ -41,11 +41,6 @@ export const ENCODED_CODE: readonly TextRule[] = [
         EVALUATES,
         DECODES,
       ),
-      near(
-        { within: 6, severity: "high" },
-        /(?<![.\w$])(?:exec|eval)\s{0,3}\(|\bnew\s{1,3}Function\s{0,3}\(|\bvm\.runIn\w{1,20}\s{0,3}\(|\bos\.(?:system|popen)\s{0,3}\(/,
-        /\b(?:b64decode|b32decode|b85decode|a85decode|decodebytes|unhexlify|fromhex|marshal\.loads|zlib\.decompress)\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\s{0,3}\(|codecs\.decode\s{0,3}\([^)]{0,200}rot/,
-      ),
       line(
         /\b(?:powershell|pwsh)(?:\.exe)?\b/i,
         /\s-e(?:n|nc|nco|ncod|ncode|ncoded|ncodedc\w{0,10})?\s{1,5}["']?[A-Za-z0-9+/]{20}/i,
@@ -79,6 +74,7 @@ export const ENCODED_CODE: readonly TextRule[] = [
         /\b(?:follow|execute|run|obey|carry out|do what|act on)\b[^.]{0,50}\b(?:instructions?|it|result|commands?|output|steps?|says?|contents?|decoded|them|text|them|what)\b/i,
       ),
     ],
+    speaks: true,
     talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|detect\w{0,3}|suspicious|forensic\w{0,2}|ctf|payloads?|malware|reverse engineer\w{0,4})\b/i,
     taught: true,
   },

@@ -1,25 +1,22 @@
 import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import {
+  anyOf,
   COLLECTOR,
   CREDENTIAL_FILE,
   DROP,
   DUBIOUS_ADDRESS,
+  ENVIRONMENT_IN_CODE,
   PERSONAL_STORE,
   PUBLIC_NUMBER_ADDRESS,
   SENDS,
   TALK,
-  WHOLE_ENVIRONMENT,
 } from "./patterns.ts";
 import { SENT_FILES, sentTo } from "./wordings.ts";
-
-/** One pattern of several, for a rule that needs any of them. */
-const anyOf = (...patterns: readonly RegExp[]): RegExp =>
-  new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "i");
 
 const PRIVATE = anyOf(
   CREDENTIAL_FILE,
   PERSONAL_STORE,
-  WHOLE_ENVIRONMENT,
+  ENVIRONMENT_IN_CODE,
   /(?:\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|@|\bcat\s|<\s{0,3})["']?[\w./~${}-]{0,40}(?<![\w])\.env\b/,
   /(?:--post-file|--upload-file|-T)[= ]["']?[\w./~${}-]{0,40}(?<!\w)\.env\b/,
   /\.(?:bash|zsh)_history\b|\bfish_history\b|\bConsoleHost_history\b/,
@@ -108,13 +105,6 @@ export const EXFILTRATION: readonly TextRule[] = [
         /\b(?:gethostbyname|getaddrinfo|dns\.(?:lookup|resolve\w{0,6})|resolver\.(?:resolve|query))\s{0,3}\(\s{0,3}(?:\w{1,40}(?:\[[^\]]{0,20}\])?\s{0,3}\+\s{0,3}f?["'`]\.|f["'`]\{|`\$\{)/,
       ),
       line(/\bgit\s{1,5}(?:remote\s{1,5}(?:add|set-url)|push)\b/i, DUBIOUS_ADDRESS, /\bpush\b/i),
-      line(
-        { none: [/\b(?:authorization|bearer|x-api-key)\b|\b(?:env|printenv)\s{0,5}\|\s{0,5}grep/i] },
-        PRIVATE,
-        SENDS,
-      ),
-      near({ within: 20, in: "code", none: [/\bregistry\.npmjs\.org\b/] }, PRIVATE, SENDS),
-      near({ within: 3, in: "prose", none: [/\bauthorization\b/i] }, PRIVATE, SENDS),
       line(/\b(?:scp|rsync|sftp|ftp|nc|ncat|netcat|socat)\s/i, PUBLIC_NUMBER_ADDRESS),
       line(
         /\b(?:dig|host|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
@@ -161,6 +151,7 @@ export const EXFILTRATION: readonly TextRule[] = [
         /https?:\/\/(?!localhost|127\.|example\.)[\w.-]{1,80}|\bto [\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}\b/i,
       ),
     ],
+    speaks: true,
     talk: TALK,
   },
   {

@@ -80,6 +80,7 @@ export const MANIPULATION: readonly TextRule[] = [
       ),
       ...UNBOUND,
     ],
+    speaks: true,
     talk: TALK,
   },
   {
@@ -102,6 +103,7 @@ export const MANIPULATION: readonly TextRule[] = [
         /\b(?:instructions?|safety|rules?|must|override|ignore|suspend\w{0,3}|granted|approved|authori[sz]ed)\b/i,
       ),
     ],
+    speaks: true,
     talk: TALK,
   },
 ];

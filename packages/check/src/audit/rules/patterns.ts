@@ -59,9 +59,23 @@ export const PERSONAL_STORE =
 export const METADATA_SERVICE =
   /\b169\.254\.169\.254\b|\b169\.254\.170\.2\b|\bmetadata\.google\.internal\b|\b100\.100\.100\.200\b|fd00:ec2::254|\b0xa9fea9fe\b|\b2852039166\b/i;
 
-/** Every variable of the environment at once. */
-export const WHOLE_ENVIRONMENT =
-  /(?:^|[;&|(`\s])(?:printenv|env|set|export -p)\s{0,5}(?:\||>|\)|`|$)|\b(?:dict|str|repr|dumps|list)\s{0,3}\(\s{0,3}(?:dict\s{0,3}\(\s{0,3})?os\.environ\b(?!\s{0,3}[[.]\s{0,3}(?:get|"|'))|\bos\.environ\.(?:copy|items)\s{0,3}\(|\b(?:json|data)\s{0,3}=\s{0,3}(?:dict\()?os\.environ\b(?!\s{0,3}[[.])|JSON\.stringify\s{0,3}\(\s{0,3}process\.env\s{0,3}[,)]|\bbody\s{0,3}:\s{0,3}process\.env\b(?!\.)|\.\.\.process\.env\b|\bObject\.(?:entries|keys)\s{0,3}\(\s{0,3}process\.env\s{0,3}\)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/i;
+/** Every variable of the environment at once, as a command: only its beginning, and only in lower case. */
+export const ENVIRONMENT_IN_SHELL =
+  /(?:^|[;&|(`]|\$\()\s{0,5}(?:printenv|env|export -p)\s{0,5}(?:\||>|\)|`|;|$)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/;
+
+/** The same in Python and JavaScript. One that is handed to a child process is none. */
+export const ENVIRONMENT_IN_CODE =
+  /\b(?:dict|str|repr|dumps|list)\s{0,3}\(\s{0,3}(?:dict\s{0,3}\(\s{0,3})?os\.environ\b(?!\s{0,3}[[.]\s{0,3}(?:get|"|'))|\b(?:json|data)\s{0,3}=\s{0,3}(?:dict\()?os\.environ\b(?!\s{0,3}[[.])|JSON\.stringify\s{0,3}\([^)\n]{0,80}process\.env\s{0,3}[,)}]|\bbody\s{0,3}:\s{0,3}process\.env\b(?!\.)|\/proc\/(?:self|\d{1,7})\/environ/;
+
+/** Installers that their makers document, and hosts where anybody can see who owns what. */
+export const KNOWN_INSTALLER =
+  /https?:\/\/(?:[\w-]{1,40}\.){0,3}(?:astral\.sh|bun\.sh|bun\.com|deno\.land|rustup\.rs|claude\.ai|cursor\.com|docker\.com|k3s\.io|helm\.sh|fluxcd\.io|brew\.sh|sdkman\.io|nodesource\.com|pnpm\.io|volta\.sh|install\.python-poetry\.org|python-poetry\.org|mise\.run|starship\.rs|tailscale\.com|ollama\.com|ollama\.ai|fly\.io|supabase\.com|vercel\.app|vercel\.com|netlify\.com|railway\.app|railway\.com|render\.com|heroku\.com|cloudflare\.com|google\.com|googleapis\.com|microsoft\.com|aka\.ms|amazonaws\.com|aws\.amazon\.com|githubusercontent\.com|github\.com|gitlab\.com|github\.io|cloudsmith\.io|foundry\.paradigm\.xyz|solana\.com|anza\.xyz|risczero\.com|starkup\.sh|cli\.github\.com|getcomposer\.org|get\.sdkman\.io|zed\.dev|code-server\.dev|pkgx\.sh|nixos\.org|determinate\.systems|ghcup\.haskell\.org|jetpack\.io|jetify\.com|dotnet\.microsoft\.com|dot\.net|turso\.tech|tur\.so|pulumi\.com|semgrep\.dev|anchore\.io|aquasecurity\.github\.io|opencode\.ai|goose-docs\.ai|elan|get-ghcup|modal\.com|temporal\.download|dapr\.io|linkerd\.io|istio\.io|sentry\.io|sentry\.dev|openai\.com|anthropic\.com|huggingface\.co|hf\.co|expo\.dev|convex\.dev|encore\.dev|inngest\.com|wasmtime\.dev|wasmer\.io|apollo\.dev|localstack\.cloud|composio\.dev|example\.com|example\.org)(?:[/:\s"'`)]|$)/i;
+
+/** One pattern of several, for a rule that needs any of them. */
+export function anyOf(...patterns: readonly RegExp[]): RegExp {
+  const flags = patterns.some((pattern) => pattern.flags.includes("i")) ? "i" : "";
+  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), `${flags}m`);
+}
 
 /** A text that talks of attacks, warns of them or looks for them. */
 export const TALK =

@@ -1,5 +1,12 @@
 import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
-import { DOWNLOAD, DUBIOUS_ADDRESS, INTO_INTERPRETER, PASTE_ADDRESS, TALK } from "./patterns.ts";
+import {
+  DOWNLOAD,
+  DUBIOUS_ADDRESS,
+  INTO_INTERPRETER,
+  KNOWN_INSTALLER,
+  PASTE_ADDRESS,
+  TALK,
+} from "./patterns.ts";
 import { BARE_PACKAGES, EVALUATED_ANSWER } from "./wordings.ts";
 
 const GETS =
@@ -23,7 +30,9 @@ export const REMOTE_CODE: readonly TextRule[] = [
         "certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
     ),
     cases: [
-      line(DOWNLOAD, INTO_INTERPRETER),
+      line({ in: "prose" }, DOWNLOAD, INTO_INTERPRETER),
+      // People see a text before they follow it; nobody sees what a script fetches.
+      line({ in: "code", severity: "high" }, DOWNLOAD, INTO_INTERPRETER),
       line(
         /(?:\b(?:ba|z|da|k)?sh|\bsource|\bpython[\d.]{0,5}|\bnode|\bperl|\beval|(?:^|\s)\.)\s{1,5}(?:-\w{1,9}\s{1,5}){0,2}["']?<\(\s{0,5}(?:curl|wget)\b/i,
       ),
@@ -44,10 +53,10 @@ export const REMOTE_CODE: readonly TextRule[] = [
         /(?:&&|;)\s{0,5}(?:cd\s[^\n;&|]{1,100}(?:&&|;)\s{0,5})?(?:sudo\s{1,5})?(?:(?:ba|z)?sh|python[\d.]{0,5}|node|\.\/)\s{0,5}[\w./~$"'{}-]{1,100}/i,
       ),
       line({ severity: "high" }, RUNS_TEXT, GETS),
-      near({ within: 6, severity: "high" }, RUNS_TEXT, GETS),
       ...EVALUATED_ANSWER,
     ],
     grades: DUBIOUS,
+    mild: KNOWN_INSTALLER,
     talk: TALK,
     taught: true,
   },
@@ -106,6 +115,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
         /\b(?:run|execute|install|paste|terminal|shell|command|setup|set up|prerequisite|download|launch|follow)\b/i,
       ),
     ],
+    speaks: true,
     talk: TALK,
     taught: true,
   },
@@ -133,6 +143,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
         /\b(?:unzip\s{1,5}(?:-\w{1,5}\s{1,5}){0,3}-P\s{0,3}\S|7z\w?\s{1,5}x\s[^\n]{0,200}-p\S|unrar\s{1,5}x\s[^\n]{0,200}-p\S)/,
       ),
     ],
+    speaks: true,
     talk: TALK,
     taught: true,
   },
@@ -146,12 +157,19 @@ export const REMOTE_CODE: readonly TextRule[] = [
     words: ["http"],
     cases: [
       sentence(
+        { severity: "high" },
+        /https?:\/\//i,
+        /\b(?:before|at the start of|for) (?:every|each|any) (?:task|session|answer|step|use)\b|\balways\b|\bfirst\b/i,
+        /\b(?:do|follow|obey|execute) (?:exactly |precisely )?(?:what(?:ever)? (?:it|the page|is there)|as it says|its (?:orders|instructions|commands))/i,
+      ),
+      sentence(
         /https?:\/\//i,
         /\b(?:fetch|download|load|read|retrieve|get|open|visit|curl|pull)\b/i,
         /\b(?:follow|obey|execute|carry out|act on|comply with|do (?:exactly )?(?:what|whatever|as)|treat (?:it|them|its content|the (?:response|content|result|answer)) as)\b[^.]{0,60}\b(?:instructions?|commands?|orders?|directives?|it says|returned|it contains|there|response|says|told)\b/i,
       ),
     ],
     grades: DUBIOUS.map(({ when }) => ({ when, severity: "high" as const })),
+    speaks: true,
     talk: TALK,
     taught: true,
   },

@@ -1,0 +1,170 @@
+import type { Severity } from "#skills";
+import type { FileView } from "../evidence/file-view.ts";
+import { type Flow, type FlowFile, type FlowKind, findFlows, type Statement, statementsOf } from "../evidence/flow.ts";
+import { weigh } from "../evidence/weigh.ts";
+import type { SkillParts } from "../skill-parts.ts";
+import {
+  anyOf,
+  CREDENTIAL_FILE,
+  DUBIOUS_ADDRESS,
+  ENVIRONMENT_IN_CODE,
+  ENVIRONMENT_IN_SHELL,
+  INTO_INTERPRETER,
+  KNOWN_INSTALLER,
+  PERSONAL_STORE,
+  SENDS,
+} from "./patterns.ts";
+import { SETTINGS_FILE, TAKES_OVER, WRITES } from "./settings.ts";
+
+/** What is read: keys, sessions, the whole environment, what a user types and sees. */
+const PRIVATE = anyOf(
+  CREDENTIAL_FILE,
+  PERSONAL_STORE,
+  ENVIRONMENT_IN_CODE,
+  ENVIRONMENT_IN_SHELL,
+  /["'`/]\.(?:ssh|gnupg|aws|kube)["'`]\s{0,3}[),]|(?:~|\$HOME|\$\{HOME\})\/\.(?:ssh|gnupg|aws|kube)(?![\w-])/,
+  /(?:\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|\bcat\s{1,3}(?:\S{1,80}\s{1,3}){0,3}|@|<\s{0,3}|\b(?:tar|zip|cp)\s[^|;\n]{0,100})["'`]?[\w./~${}-]{0,40}(?<![\w])\.env\b(?!\.(?:example|sample|template))/,
+  /\bfind\s[^\n|]{0,200}-i?name\s{1,5}["']?\*?(?:\.env|id_rsa|\*?\.(?:pem|key|kdbx)|wallet)/,
+  /\.(?:bash|zsh)_history\b|\bfish_history\b|\bConsoleHost_history\b/,
+  /\b(?:pyperclip\.paste|pbpaste|xclip\s{1,3}-o|get-clipboard|ImageGrab\.|screencapture\s|pynput|keyboard\.(?:on_press|read_event|record))/i,
+  /\bgh\s{1,5}auth\s{1,5}token\b|\bgit\s{1,5}credential\s{1,5}fill\b|\bprint-access-token\b|\bget-access-token\b|\bcredential\.helper\b|\bgit\s{1,3}config\s[^\n|]{0,40}credential/,
+  /169\.254\.169\.254[^\s"']{0,80}(?:security-credentials|token|identity)/,
+  /\b(?:grep|rg)\s[^\n|]{0,80}(?:AKIA|ghp_|sk-|BEGIN \w{0,10} ?PRIVATE)/,
+  /(?:Library\/Messages\/chat\.db|Application Support\/(?:WhatsApp|Signal|Telegram|Slack|discord|Exodus))/i,
+  /(?:["'][A-Z_]{0,30}(?:SECRET|TOKEN|API_KEY|PASSWORD|ACCESS_KEY)[A-Z_]{0,20}["'],?\s{0,5}){2}/,
+  /\btoJSON\(\s{0,3}secrets\s{0,3}\)|\bdocument\.cookie\b|\bhidden answer\b|\bstty\s{1,3}-echo\b|\bread\s{1,3}-\w{0,3}s\w{0,3}\s/,
+);
+
+/** Whatever leaves the machine. */
+const LEAVES = anyOf(
+  SENDS,
+  /\b(?:requests|httpx|axios|aiohttp|superagent|session|urllib\d?)\.(?:\w{1,20}\.)?(?:get|post|put|patch|request|urlopen)\s{0,3}\(|\burlopen\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(\s{0,3}["'`]https?:/,
+  /\b(?:curl|wget)\b[^\n]{0,400}https?:\/\/[^\s]{0,300}\$[({\w]|\b(?:curl|wget)\b[^\n]{0,300}-H\s{1,3}["'][^"']{0,60}\$/,
+  /\b(?:dig|nslookup|host)\s[^\n]{0,80}["']?\$[\w({]|\bgethostbyname\s{0,3}\(|\bresolver\.resolve\s{0,3}\(/,
+  /\|\s{0,5}ssh\s|\bssh\s[^\n|]{1,100}["']cat\s{0,3}>|\bscp\s|\bsftp\s|\brsync\s[^\n|]{0,200}\w:/,
+  /\bgh\s{1,3}gist\s{1,3}create\b|\baws\s{1,3}s3\s{1,3}(?:cp|sync|mv)\b|\bgsutil\s{1,3}(?:cp|rsync)\b|\brclone\s{1,3}(?:copy|sync)\b|\bgit\s{1,3}push\s|\bnpm\s{1,3}publish\b/,
+  /\.upload_file\s{0,3}\(|\bput_object\s{0,3}\(|\bsendmail\s{0,3}\(|\bsend_message\s{0,3}\(|\bXMLHttpRequest\b|\bsendBeacon\s{0,3}\(/,
+);
+
+const FETCHES = anyOf(
+  /\brequests\.(?:get|post)\s{0,3}\(|\burlopen\s{0,3}\(|\bhttpx\.(?:get|stream)\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(\s{0,3}["'`]https?:|\baxios(?:\.get)?\s{0,3}\(\s{0,3}["'`]https?:|\bhttps?\.get\s{0,3}\(|\bgot\s{0,3}\(\s{0,3}["'`]https?:|\bNet::HTTP\b|\bURI\.open\b|\bfile_get_contents\s{0,3}\(\s{0,3}["']http/,
+  /(?:\$\(|`|\|)\s{0,3}(?:curl|wget)\b|(?:^|[;&|]\s{0,5})(?:curl|wget)\b[^\n]{0,300}\s-(?:o|O|qO)\s{0,3}\S|\bdig\s[^\n]{0,40}\bTXT\b|\b(?:iwr|invoke-webrequest|irm|invoke-restmethod|downloadstring)\b/i,
+);
+
+const EXECUTES = anyOf(
+  /(?<![.\w$])(?:exec|eval)\s{0,3}\(\s{0,3}(?!["'`])|\bnew\s{1,3}Function\s{0,3}\(|(?<![.\w])Function\s{0,3}\(|\bvm\.(?:runIn\w{1,20}|Script)\s{0,3}\(|\b_compile\s{0,3}\(/,
+  /\bos\.(?:system|popen)\s{0,3}\(\s{0,3}(?!["'])|\bsubprocess\.\w{1,20}\s{0,3}\([^\n]{0,200}shell\s{0,3}=\s{0,3}True|\bexecSync\s{0,3}\(\s{0,3}(?!["'`\w.]{0,40}["'`])|(?<![.\w])exec\s{0,3}\(\s{0,3}\w/,
+  /(?:^|[\s;&|])eval\s{1,3}["']?\$|\b(?:ba|z|da)?sh\s{1,3}-\w{0,3}c\s{1,3}["']?\$|(?:^|[;&|\n]\s{0,5})(?:source|\.)\s{1,3}["']?\$|\bnpx\s{1,3}(?:-y\s{1,3}|--yes\s{1,3})?["']?\$\w|(?:^|[;&|\n]\s{0,5})nohup\s{1,3}["']?\$/,
+  /\bimportlib\.|\bpickle\.loads\s{0,3}\(|\biex\b|\binvoke-expression\b/i,
+);
+
+const DECODES =
+  /\b(?:b64decode|b32decode|b85decode|a85decode|urlsafe_b64decode|decodebytes|unhexlify|fromhex|marshal\.loads|frombase64string|base64_decode|gzinflate|str_rot13)\b|(?:zlib|gzip|lzma|bz2)\.decompress\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\b|codecs\.decode\s{0,3}\([^)]{0,200}rot|\.reverse\s{0,3}\(\s{0,3}\)\s{0,3}\.join|\[::-1\]|\bchr\s{0,3}\(\s{0,3}\w{1,20}\s{0,3}\^|(?:\$\(|\|)[^\n]{0,100}\bbase64\s{1,3}(?:-d|-D|--decode)/;
+
+const HERE = /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|location\.(?:host|origin)|\bregistry\.npmjs\.org\b/;
+/** A credential that is shown to the service it belongs to. */
+const SIGNS_IN = /\bauthori[sz]ation\b|\bbearer\b|x-api-key|\bapi[_-]?key["']?\s{0,3}[:=]|\bauth\s{0,3}=|private-token|\bssh-(?:keygen|add|copy-id|keyscan)\b|\b(?:ssh|scp|sftp|rsync)\b[^\n|]{0,80}\s-i\s|\.pub\b|\benv\b[^\n]{0,40}[:=]\s{0,3}(?:\{\s{0,3}\.\.\.|dict\()?(?:os\.environ|process\.env)|\b[cx]srf/i;
+
+interface RatedFlow extends FlowKind {
+  readonly rule: string;
+  readonly severity: Severity;
+  /** The first that a statement matches. */
+  readonly grades: readonly (readonly [RegExp, Severity])[];
+  /** In a file with this, as bad as that. */
+  readonly inFile?: readonly [RegExp, Severity];
+}
+
+/** Data that goes from one place to another, by the rule that reports it. */
+const FLOWS: readonly RatedFlow[] = [
+  {
+    rule: "data-leaves",
+    severity: "high",
+    source: PRIVATE,
+    sink: LEAVES,
+    channel: /\bhttps?\.request\s{0,3}\(|\bnet\.(?:connect|createConnection)\s{0,3}\(|\bsocket\.(?:socket|create_connection)\s{0,3}\(|\bnew\s{1,3}WebSocket\s{0,3}\(|\bsmtplib\.SMTP/,
+    none: [HERE, SIGNS_IN],
+    grades: [[DUBIOUS_ADDRESS, "critical"]],
+  },
+  {
+    rule: "remote-code",
+    severity: "high",
+    source: FETCHES,
+    sink: EXECUTES,
+    none: [HERE, /\bre\.compile|\.exec\s{0,3}\(\s{0,3}\w{1,40}\s{0,3}\)/],
+    grades: [
+      [KNOWN_INSTALLER, "low"],
+      [DUBIOUS_ADDRESS, "critical"],
+    ],
+  },
+  {
+    rule: "encoded-code",
+    severity: "critical",
+    source: DECODES,
+    sink: anyOf(EXECUTES, INTO_INTERPRETER),
+    none: [/\bre\.compile\b|\bJSON\.parse\b|\bjson\.loads\b/],
+    grades: [[/\bpickle\.loads/, "medium"]],
+  },
+  {
+    rule: "agent-settings",
+    severity: "medium",
+    source: SETTINGS_FILE,
+    sink: WRITES,
+    none: [/\bassert\b|\bexpect\(/],
+    grades: [[TAKES_OVER, "high"]],
+    inFile: [TAKES_OVER, "high"],
+  },
+];
+
+export interface FoundFlow extends Flow {
+  readonly rule: string;
+  readonly severity: Severity;
+}
+
+const NEVER = /(?!)/;
+const COMMAND_RULE = { taught: true } as const;
+
+/** Every flow in a skill. */
+export function flowsIn({ views }: SkillParts): readonly FoundFlow[] {
+  const read = views.filter(({ isBundled }) => !isBundled);
+  const statements = new Map<FileView, readonly Statement[]>();
+  const fileOf = (view: FileView): FlowFile => {
+    const known = statements.get(view) ?? statementsIn(view);
+    statements.set(view, known);
+    return { path: view.path, statements: known };
+  };
+  return FLOWS.flatMap((kind) => {
+    const sources = read.filter(({ text }) => kind.source.test(text));
+    const sinks = read.filter(({ text }) => kind.sink.test(text) || kind.channel?.test(text) === true);
+    if (sources.length === 0 || sinks.length === 0) return [];
+    // Code calls code; a text stands for itself.
+    const code = read.filter((view) => view.kind === "code");
+    const isSplit = sources.some((view) => view.kind === "code") && sinks.some((view) => view.kind === "code");
+    const groups = [
+      ...(isSplit ? [code.slice(0, 60)] : []),
+      ...sources.filter((view) => view.kind === "prose" && sinks.includes(view)).map((view) => [view]),
+    ];
+    return groups.flatMap((group) => {
+      const byPath = new Map(group.map((view) => [view.path, view]));
+      return findFlows(kind, group.map(fileOf)).flatMap((flow) => {
+        const view = byPath.get(flow.path);
+        if (view === undefined) return [];
+        const [inFile, severity] = kind.inFile ?? [NEVER, kind.severity];
+        const usual = view.kind === "code" && inFile.test(view.text) ? severity : kind.severity;
+        const graded = kind.grades.find(([when]) => when.test(flow.text))?.[1] ?? usual;
+        return [{ ...flow, rule: kind.rule, severity: weigh(COMMAND_RULE, graded, flow, view) }];
+      });
+    });
+  });
+}
+
+const INLINE = /`[^`\n]{4,2000}`/;
+
+function statementsIn({ kind, lines, places }: FileView): readonly Statement[] {
+  const isCode = (line: number): boolean => places.at(line) === "command" || places.at(line) === "sample";
+  if (kind === "code") return statementsOf(lines(), (line) => places.at(line) !== "mention");
+  const blocks = statementsOf(lines(), isCode);
+  const alone = lines().flatMap((text, at): readonly Statement[] =>
+    !isCode(at + 1) && INLINE.test(text) ? [{ text: text.slice(0, 4_000), line: at + 1, isAlone: true }] : [],
+  );
+  return [...blocks, ...alone];
+}
