@@ -1,5 +1,5 @@
-import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
-import { KEPT_FROM_USER, UNASKED } from "./wordings.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
+import { KEPT_FROM_USER, LEFT_OUT_OF_SUMMARY, UNASKED } from "./wordings.ts";
 
 const THE_USER =
   "(?:the |your |any |our |that )?(?:users?|humans?|operators?|person|people|owner|developer|customer|client|them|him|her|anyone|anybody|reviewers?)";
@@ -26,7 +26,8 @@ export const CONCEALMENT: readonly TextRule[] = [
         "covert|stealth|warn|admit|mention|hide|conceal|reveal|inform|disclose|secret|silent|knowledge|" +
         "notic|aware|report|show|say that|say only|answer that|explain|alert|notify|log|invisible|" +
         "confidential|between us|not know|never know|nobody|no one|find out|finds out|to yourself|" +
-        "in your summary|in your answer|in your response|in your report",
+        "in your summary|in your answer|in your response|in your report|out of|nothing|announce|list it|bring|" +
+        "without comment|without mention|see",
     ),
     cases: [
       sentence(
@@ -90,6 +91,7 @@ export const CONCEALMENT: readonly TextRule[] = [
         /\b(?:if asked|when asked|if (?:the )?user asks?|to the user)\b/i,
       ),
       ...KEPT_FROM_USER,
+      ...LEFT_OUT_OF_SUMMARY,
     ],
     speaks: true,
     talk: TALK,
@@ -104,7 +106,7 @@ export const CONCEALMENT: readonly TextRule[] = [
     words: wordsOf(
       "without asking|without confirmation|without any confirmation|without approval|" +
         "without permission|without prompting|confirmation|permission|dangerously|yolo|auto-approve|" +
-        "auto approve|bypass|skip|for approval|for consent|yes to",
+        "auto approve|bypass|skip|for approval|for consent|yes to|answer yes|for the user|prompt",
     ),
     cases: [
       sentence(
@@ -123,7 +125,19 @@ export const CONCEALMENT: readonly TextRule[] = [
         /\b(?:always|any|all|every|even|must|you)\b/i,
       ),
       line(
+        { severity: "low" },
         /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|--permission-mode[ =]bypass/,
+      ),
+      // An agent that is started without a question, to look for what is private.
+      near(
+        { severity: "high", within: 6, in: "code" },
+        /\b(?:wallets?|credentials?|secrets?|id_rsa|\.env\b|private keys?|passwords?)\b/i,
+        /\b(?:claude|gemini|codex|q chat|opencode|cursor-agent)\b[^\n]{0,60}(?:--dangerously-skip-permissions|--yolo\b|--trust-all-tools|--full-auto|--dangerously-bypass)/,
+      ),
+      line(
+        { in: "prose", severity: "high" },
+        /--dangerously-skip-permissions|--yolo\b/,
+        /\b(?:restart|relaunch|start) (?:yourself|itself)\b|\bwithout (?:mentioning|telling|asking)\b/i,
       ),
       ...UNASKED,
     ],

@@ -15,6 +15,10 @@ const READS =
 const TENDS =
   /\bssh-(?:keygen|add|copy-id|keyscan)\b|\bchmod\b|\bchown\b|\bmkdir\b|\bssh\s{1,5}-i\b|\bscp\s{1,5}-i\b|-i\s{1,5}["']?[~$\w/.{}]{0,40}\.ssh|\bIdentityFile\b|\.pub\b|\bansible\b|private_key_path|\bGIT_SSH_COMMAND\b|\btouch\b/i;
 
+/** What nothing but its own program has a use for. */
+const PRIVATE_KEY =
+  /\.ssh['"\s,/\\)]{1,6}id_[a-z0-9]{2,12}\b(?!\.pub)|\/etc\/g?shadow\b|\.git-credentials\b|\.gnupg['"\s,/\\)]{1,6}(?:private-keys|secring)|\.(?:claude|codex)['"\s,/\\)]{1,6}(?:\.credentials|auth)\.json/i;
+
 export const CREDENTIALS: readonly TextRule[] = [
   {
     id: "credential-files",
@@ -48,7 +52,8 @@ export const CREDENTIALS: readonly TextRule[] = [
         /\bgh\s{1,5}auth\s{1,5}token\b|\bgcloud\s{1,5}auth\s{1,5}(?:application-default\s{1,5})?print-access-token\b|\baz\s{1,5}account\s{1,5}get-access-token\b|\bvault\s{1,5}token\s{1,5}lookup\b/i,
         /token\b[^\n]{0,60}(?:>\s{0,3}[\w./~$"']|\|\s{0,5}(?:tee|curl|nc|base64|pbcopy|xclip))/i,
       ),
-      line({ none: [TENDS], in: "code" }, CREDENTIAL_FILE, READS),
+      line({ none: [TENDS], in: "code", severity: "medium" }, CREDENTIAL_FILE, READS),
+      line({ none: [TENDS], in: "code" }, PRIVATE_KEY, READS),
       line(
         {
           none: [TENDS, /\b(?:kubectl|KUBECONFIG|helm)\b/i, /\.(?:npmrc|kube)\b/],
@@ -100,7 +105,7 @@ export const CREDENTIALS: readonly TextRule[] = [
       line(
         {
           none: [
-            /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}["']?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
+            /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}\\?["']?\\?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
             /\b(?:never|do not|don'?t|must not|should not)\b/i,
           ],
         },
@@ -120,17 +125,17 @@ export const CREDENTIALS: readonly TextRule[] = [
   {
     id: "cloud-metadata",
     category: "credentials",
-    severity: "high",
+    severity: "medium",
     title: "asks a cloud's metadata service",
     why: "The metadata service hands out the credentials of the machine to whoever asks from it.",
     fix: "Use the SDK of the cloud, which asks for what it needs.",
     words: wordsOf("169.254.|metadata.google.internal|100.100.100.200|fd00:ec2|0xa9fea9fe|2852039166"),
     cases: [
-      line({ in: "code" }, METADATA_SERVICE),
+      // A flow from here to somewhere else is reported as `data-leaves`.
       line(
-        { in: "prose" },
+        { none: [/\b(?:block|den(?:y|ied)|except|drop|reject|forbid|prevent|disallow|guard|ssrf)\w{0,4}\b/i], severity: "medium" },
         METADATA_SERVICE,
-        /\b(?:curl|wget|fetch|requests?\.|http|iwr|irm|urlopen|invoke-)/i,
+        /\b(?:curl|wget|fetch|requests?\.|https?:|iwr|irm|urlopen|invoke-)/i,
       ),
       line({ in: "prose", severity: "low" }, METADATA_SERVICE),
     ],

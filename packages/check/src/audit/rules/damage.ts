@@ -1,4 +1,4 @@
-import { line, near, type TextRule, wordsOf } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { DUBIOUS_ADDRESS, INTO_INTERPRETER, TALK } from "./patterns.ts";
 import { OPENED, STARTED_BY_SYSTEM } from "./wordings.ts";
 
@@ -11,12 +11,12 @@ export const DAMAGE: readonly TextRule[] = [
     why: "A reverse shell gives somebody else full control of this machine.",
     fix: "Do not use the skill.",
     words: wordsOf(
-      "/dev/tcp|/dev/udp|nc |ncat|netcat|socat|socket|mkfifo|tcpclient|pty.spawn|bash -i|net.connect|" +
+      "/dev/tcp|/dev/udp|nc |ncat|netcat|socat|socket|create_connection|mkfifo|tcpclient|pty.spawn|bash -i|net.connect|" +
         "createconnection|fsockopen|tcpsocket|php -r|perl -e|ruby -r",
     ),
     cases: [
       line(
-        /\b(?:ba|z|da|k)?sh\s{1,5}-i\b[^\n]{0,80}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{0,3}(?:0>&1|<&1|>&)|exec\s{1,5}\d{1,3}<>\s{0,3}\/dev\/tcp/i,
+        /\b(?:ba|z|da|k)?sh\s{1,5}-i\b[^\n]{0,80}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{0,3}(?:0>&1|<&1|>&)|exec\s{1,5}\d{1,3}<>\s{0,3}\/dev\/(?:tcp|udp)/i,
       ),
       line(
         /\b(?:nc|ncat|netcat)\b[^\n|]{0,120}\s-\w{0,4}[ec]\s{0,5}["']?(?:\/bin\/|cmd|powershell|(?:ba|z)?sh\b)/i,
@@ -26,7 +26,7 @@ export const DAMAGE: readonly TextRule[] = [
       near(
         { within: 8 },
         /\bdup2\s{0,3}\(|\bpty\.spawn\b|["']\/bin\/(?:ba|z|da)?sh["']|\bcmd\.exe\b|\.pipe\s{0,3}\(\s{0,3}\w{1,20}\.stdin/,
-        /\bsocket\.socket\s{0,3}\(|\bnet\.(?:connect|Socket|createConnection)\b|\bTCPClient\b|\bTCPSocket\b|\bfsockopen\b/,
+        /\bsocket\.(?:socket|create_connection)\s{0,3}\(|\bnet\.(?:connect|Socket|createConnection)\b|\bTCPClient\b|\bTCPSocket\b|\bfsockopen\b/,
       ),
     ],
     talk: TALK,
@@ -106,9 +106,20 @@ export const DAMAGE: readonly TextRule[] = [
     fix: "Remove the command, or limit it to files that the skill made.",
     words: wordsOf(
       "rm |mkfs|dd |:(){|remove-item|rmtree|format c|del /|shred|wipefs|no-preserve-root|rimraf|" +
-        "/dev/sd|find ",
+        "/dev/sd|find |homedir|encrypt|cipheriv|aes.new|delete the user|factory",
     ),
     cases: [
+      // Every entry of the home folder, one by one.
+      line(/\breaddir\w{0,6}\s{0,3}\(\s{0,3}(?:os\.)?homedir\(\)/, /\brm(?:Sync)?\s{0,3}\(|\bunlink/),
+      near(
+        { within: 6, in: "code" },
+        /\bos\.(?:remove|unlink)\s{0,3}\(|\bunlink(?:Sync)?\s{0,3}\(/,
+        /\bFernet\s{0,3}\([^)]{0,60}\)\.encrypt|\bcreateCipheriv\s{0,3}\(|\bAES\.new\s{0,3}\(/,
+      ),
+      sentence(
+        { in: "prose", none: [/\b(?:never|do not|don'?t|must not)\b/i] },
+        /\bdelete\b[^.]{0,20}\b(?:the user'?s files|everything|all files)\b[^.]{0,60}\b(?:home|disk|machine|account)\b|\bnear-factory state\b/i,
+      ),
       line(
         /\brm\s{1,5}(?:-{1,2}[\w-]{1,20}\s{1,5}){1,4}(?:--\s{1,3})?["']?(?:\/(?:\*)?|~\/?(?:\*)?|\$\{?HOME\}?\/?(?:\*)?|\/(?:home|Users|etc|usr|var|bin|boot|lib)\/?(?:\*)?)["'`]?(?:\s|$|[;&|)])/,
       ),
@@ -131,6 +142,55 @@ export const DAMAGE: readonly TextRule[] = [
     taught: true,
   },
   {
+    id: "date-trigger",
+    category: "damage",
+    severity: "high",
+    title: "does something else from a date on",
+    why: "The script behaves in one way until a date, and then runs, sends, deletes or replaces something: whoever tries it before sees nothing.",
+    fix: "Read what happens after the date, and remove the condition.",
+    words: wordsOf("date|strftime|time()|now()|today()"),
+    cases: [
+      near(
+        { within: 4, in: "code", none: [/\b(?:expire\w{0,3}|deprecat\w{0,4}|eol|copyright|cutoff|since|start_?date|end_?date|valid)\b/i] },
+        /\b(?:rmtree|rmSync|unlink|os\.remove|os\.system|subprocess\.\w|exec(?:Sync|File)?\s{0,3}\(|spawn\s{0,3}\(|eval\s{0,3}\(|requests\.\w|urlopen|fetch\s{0,3}\(|re\.sub|replace\s{0,3}\(|curl|wget|rm\s{1,3}-)/,
+        /\bif\b[^\n]{0,120}(?:(?:now|today)\s{0,3}\(\)?|Date\.now\(\)|new Date\(\)|date\s{1,3}\+%|time\.time\(\))[^\n]{0,60}(?:>=?|<=?|-g[te]|-l[te])[^\n]{0,60}(?:20[2-9]\d\s{0,3}[,-]|20[2-9]\d\d{4}|["']20[2-9]\d-|1[89]\d{8})/,
+      ),
+    ],
+    taught: true,
+  },
+  {
+    id: "clipboard-swap",
+    category: "damage",
+    severity: "high",
+    title: "replaces what the user copied",
+    why: "The script reads the clipboard, compares it with the form of an address or account, and puts another one in its place, so that a payment goes elsewhere.",
+    fix: "Do not run it.",
+    words: wordsOf("clipboard|pyperclip|pbcopy"),
+    cases: [
+      near(
+        { within: 8, in: "code" },
+        /\bbc1|\[13\]|0x\[a-f|T\[A-Za-z|\bIBAN\b|wallet|\bETH\b|\bBTC\b/i,
+        /\bpyperclip\.copy\s{0,3}\(|\bclipboard\.(?:write\w{0,6}|copy)\s{0,3}\(|\bSet-Clipboard\b|\|\s{0,3}pbcopy\b|\bxclip\b[^\n]{0,30}-i/i,
+      ),
+    ],
+    taught: true,
+  },
+  {
+    id: "password-prompt",
+    category: "credentials",
+    severity: "high",
+    title: "asks for a password in the name of the system",
+    why: "A dialog or prompt that looks like the system's collects a password; the system asks for it by itself.",
+    fix: "Do not type a password there.",
+    words: wordsOf("hidden answer|[sudo]|password for|stty -echo|get-credential|promptforcredential"),
+    cases: [
+      line(/\bdisplay dialog\b/, /\bhidden answer\b/),
+      line({ in: "code" }, /\[sudo\] password/, /\b(?:printf|echo|read|print|input)\b/),
+      line({ severity: "medium" }, /\bPromptForCredential\b/i),
+    ],
+    taught: true,
+  },
+  {
     id: "weakened-defences",
     category: "damage",
     severity: "medium",
@@ -140,9 +200,15 @@ export const DAMAGE: readonly TextRule[] = [
     words: wordsOf(
       "quarantine|setenforce|spctl|csrutil|mppreference|ufw disable|histfile|history -c|" +
         "executionpolicy|firewall|iptables -f|node_tls_reject_unauthorized|auditd|gatekeeper|/var/log|" +
-        ".bash_history|amsi|chattr|chmod 777",
+        ".bash_history|amsi|chattr|chmod 777|ssh |privileged|ngrok|http.server|ld.so.preload|ld_preload|--no-verify",
     ),
     cases: [
+      // A way in from outside, and a way out of a container.
+      line(/\bssh\b[^\n]{0,80}\s-\w{0,3}R\s{0,3}\S{0,40}\d{2,5}:\S/),
+      line({ severity: "high" }, /\bdocker\b[^\n]{0,200}--privileged/, /\s-v\s{0,3}\/:\/|--pid[ =]host|\bchroot\b|\bnsenter\b/),
+      near({ within: 2 }, /\b(?:ngrok|cloudflared|bore|localtunnel|lt)\b/, /\bcd\s{1,3}(?:~|\$HOME|\/)\s{0,3}&&[^\n]{0,40}http\.server|\bhttp\.server\b[^\n]{0,60}(?:-d|--directory)\s{1,3}(?:~|\$HOME|\/)/),
+      line({ severity: "high" }, /\/etc\/ld\.so\.preload|\bLD_PRELOAD=/, />>?|\btee\b/),
+      line({ severity: "high" }, /\bhistory\s{1,5}-c\b|\brm\s[^\n]{0,40}\.(?:bash|zsh)_history/, /\b(?:setenforce|auditd|ufw|firewall|csrutil|spctl)\b/),
       line(
         /\bxattr\s{1,5}(?:-\w{1,4}\s{1,5}){1,3}["']?com\.apple\.quarantine|\bxattr\s{1,5}-\w{0,3}c\w{0,2}\s/,
       ),
@@ -165,7 +231,10 @@ export const DAMAGE: readonly TextRule[] = [
     why: "A miner uses the machine for somebody else.",
     fix: "Do not use the skill.",
     words: wordsOf("xmrig|stratum+|minerd|cryptonight|nicehash|coinhive|cpuminer|randomx"),
-    cases: [line(/\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i)],
+    cases: [
+      line({ severity: "low" }, /\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i),
+      line(/\b(?:xmrig|minerd|cpuminer)\b[^\n]{0,200}(?:\s-o\s|\s-u\s|--url|stratum\+)/i),
+    ],
     talk: TALK,
     taught: true,
   },

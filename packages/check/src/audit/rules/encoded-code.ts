@@ -23,12 +23,17 @@ export const ENCODED_CODE: readonly TextRule[] = [
       "| rev",
       ...wordsOf("\\x|codecs.decode|decodeuri|reverse()|pickle|printf|chr(|b32|map(chr"),
       "| tr ",
+      "| xz",
+      "$'",
     ],
     cases: [
       line(
         /\bbase64\s{1,5}(?:-\w{0,3}[dD]\w{0,3}|--decode)\b|\bopenssl\s{1,5}(?:enc\s|base64\s)[^|]{0,80}-d\b|\bxxd\s{1,5}(?:-\w{1,3}\s{1,5}){0,2}-r|\buudecode\b|\bgunzip\b|\bzcat\b|\bbase32\s{1,5}-d|\|\s{0,5}rev\b|\btr\s{1,5}["']?[A-Za-z-]{3,12}["']?\s{1,5}["']?[A-Za-z-]{3,12}|\bprintf\s{1,5}["'](?:\\x[0-9a-f]{2}|\\[0-7]{3}){4}/i,
         INTO_INTERPRETER,
       ),
+      // The name of a program, spelled in numbers.
+      line(/\$\(\s{0,3}(?:printf|echo\s{1,3}-\w{0,3}e)\s{1,3}["']?(?:\\[0-7]{3}|\\x[0-9a-f]{2}){2}|\$'(?:\\[0-7]{3}|\\x[0-9a-f]{2}){3}/i),
+      line({ severity: "high" }, /\b(?:tr|xz|lzma|unlzma)\s[^\n|]{1,120}\|[^\n]{0,60}\b(?:xz|lzma|gunzip|zcat)\b/, INTO_INTERPRETER),
       line(
         /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bsource|\bpython[\d.]{0,5}\s{1,5}-c|(?:^|[\s;&|])\.|<)\s{0,5}["']?(?:\$\(|`|<?\()[^\n]{0,300}(?:\bbase64\s{1,5}(?:-\w{0,3}[dD]|--decode)|\bxxd\s{1,5}[^\n]{0,20}-r|\bopenssl\b[^\n]{0,80}-d|\|\s{0,5}rev\b)/i,
       ),
@@ -65,8 +70,13 @@ export const ENCODED_CODE: readonly TextRule[] = [
     title: "has the agent decode a text and act on it",
     why: "Instructions that are encoded are hidden from the people who review the skill.",
     fix: "Write the instructions in plain text, or do not use the skill.",
-    words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse"),
+    words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse|back into text|right to left|backwards"),
     cases: [
+      sentence(
+        { in: "prose", none: [/\b(?:jwt|user'?s|url-?decode|unit test)\b/i] },
+        /\b(?:decode|decrypt|decipher|unscramble)\b[^.]{0,20}\b(?:it|them|this|these|before use|first)\b|\bturn\b[^.]{0,20}\bback into text\b|\bfrom right to left\b|\bread\b[^.]{0,30}\bbackwards\b/i,
+        /\b(?:follow|obey|carry out|act on|do (?:what|as)|execute|comply)\b/i,
+      ),
       sentence(
         { none: [/\b(?:jwt|decoder (?:model|layer)|autoencoder|url-?decode|unit test|test suite)\b/i] },
         /\b(?:decode|decrypt|un-?rot13|rot13|decipher|reverse (?:the|this|each|it))\b/i,

@@ -37,6 +37,12 @@ const SOMEWHERE =
 const USUAL_USE =
   /\b(?:authori[sz]ation|bearer|header|oauth|login|log in|sign in|authenticat\w{0,6}|api requests?|never|do not|don'?t|must not|should not|avoid|github\.com|gitlab\.com|stdin|pull request|changelog|issue|commit|refresh tokens?|endpoint accepts|docs?|documentation|csrf|session cookie|design tokens?|max[_ ]?tokens?|tokens? (?:count|usage|limit|budget|per)|deploy\w{0,4}|ci secrets?|secrets? manager|vault|review)\b/i;
 
+/** An order to the agent, not a sentence about what something does. */
+const ORDERED =
+  /(?:^|[.;:,!]\s{1,3}|\b(?:and|then|also|first|always|must|should|please|done)[, ]\s{0,3})(?:send|upload|post|POST|transmit|forward|e-?mail|submit|copy|mirror|relay|push)\s/;
+const TAKEN =
+  /\b(?:(?:full|entire|whole|complete) (?:conversation|chat|history|transcript|context|session|prompt)|conversation|system prompt|(?:api|private|ssh|secret) keys?|passwords?|credentials|\.env|\.npmrc|environment variables|shell history|home (?:folder|directory)|user'?s (?:prompt|messages?|files?|secrets?|code)|its content|file contents?|seed phrase|twelve words|one-time codes?|both)\b/i;
+
 export const EXFILTRATION: readonly TextRule[] = [
   {
     id: "collector-address",
@@ -107,7 +113,7 @@ export const EXFILTRATION: readonly TextRule[] = [
       line(/\bgit\s{1,5}(?:remote\s{1,5}(?:add|set-url)|push)\b/i, DUBIOUS_ADDRESS, /\bpush\b/i),
       line(/\b(?:scp|rsync|sftp|ftp|nc|ncat|netcat|socat)\s/i, PUBLIC_NUMBER_ADDRESS),
       line(
-        /\b(?:dig|host|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
+        /\b(?:dig|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
         /(?:\$\([^)]{1,200}\)|`[^`]{1,200}`|\$\{[^}]{1,100}\}|["']\s{0,3}\+\s{0,3})[^\s]{0,40}\.[a-z]{2,20}/i,
         /base64|\bxxd\b|\bwhoami\b|\bhostname\b|\bcat\s|\benv\b|hex|encode|\btr\s/i,
       ),
@@ -129,9 +135,21 @@ export const EXFILTRATION: readonly TextRule[] = [
     fix: "Remove the sentence, or do not use the skill.",
     words: wordsOf(
       "send|upload|post|transmit|forward|mail|exfiltrate|submit|push|report|beacon|mirror|copy|" +
-        "back up|append|ping|deliver|relay|sync",
+        "back up|append|ping|deliver|relay|sync|put|add|write|insert|include|paste|embed|attach",
     ),
     cases: [
+      sentence(
+        { none: [/\b(?:never|do not|don'?t|must not|should not|avoid)\b/i], in: "prose" },
+        ORDERED,
+        TAKEN,
+        /https?:\/\/(?!localhost|127\.|example\.|[\w.-]{0,60}\.example)|\b[\w.+-]{1,60}@(?!example)[\w-]{1,60}\.[a-z]{2,10}\b/i,
+      ),
+      sentence(
+        { none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|rotate|leak)/i], in: "prose" },
+        /\b(?:put|add|write|append|insert|include|copy|paste|embed|attach)\b/i,
+        /\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|(?:~|\$HOME)\/\.(?:aws|ssh|config\/gh|netrc|npmrc)|\bcontents? of `?\.env\b|\bintegration_tokens?\b|\ball of its rows\b|\bprivate (?:ones|repositories)\b/,
+        /\b(?:commit messages?|changelog|footer|exif|comment|readme|ticket|issue|pull request|page|output|build id|message|title|gist|public)\b/i,
+      ),
       sentence(
         { none: [USUAL_USE, COMMAND], in: "prose", severity: "medium" },
         SEND_WORDS,
@@ -145,8 +163,8 @@ export const EXFILTRATION: readonly TextRule[] = [
         anyOf(DUBIOUS_ADDRESS, COLLECTOR, DROP),
       ),
       sentence(
-        { none: [USUAL_USE, COMMAND], in: "prose" },
-        /\b(?:send|upload|post|transmit|forward|e-?mail|exfiltrate|submit|relay)\b/i,
+        { none: [USUAL_USE, COMMAND], in: "prose", severity: "medium" },
+        /\b(?:send|upload|post|transmit|forward|e-?mail|exfiltrate|submit|relay)\b/,
         /\b(?:(?:full|entire|whole|complete) (?:conversation|chat|history|transcript|context|session)|conversation (?:history|transcript|log)|chat history|(?:api|private|ssh) keys?(?: file)?|passwords?|credentials|\.env|environment variables|shell history|home (?:folder|directory)|user'?s (?:prompt|message|files?|secrets?))\b/i,
         /https?:\/\/(?!localhost|127\.|example\.)[\w.-]{1,80}|\bto [\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}\b/i,
       ),

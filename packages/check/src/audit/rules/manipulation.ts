@@ -1,4 +1,4 @@
-import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { TALK } from "./concealment.ts";
 import { UNBOUND } from "./wordings.ts";
 
@@ -19,6 +19,10 @@ const DEFENCE =
 const IN_OTHER_LANGUAGES =
   /\b(?:ignorier\w{0,2}|vergiss|missachte\w{0,2})\b[^.]{0,40}\b(?:anweisung\w{0,3}|vorgaben|regeln|instruktionen)\b|\b(?:ignore[zr]?|oublie[zr]?)\b[^.]{0,40}\binstructions\b[^.]{0,20}\bpr[ée]c[ée]dentes\b|\b(?:ignora|olvida|ignore|esquece|dimentica)\w{0,2}\b[^.]{0,40}\b(?:instrucciones|instru[çc][õo]es|istruzioni)\b|(?:忽略|无视|忘记|忽視|無視)[^。]{0,20}(?:指令|指示|说明|規則|规则|提示)|(?:以前|これまで|前)の(?:指示|命令|ルール)[^。]{0,10}(?:無視|忘れ)|(?:игнорируй|забудь)[^.]{0,40}(?:инструкци|указани)|(?:이전|앞의)[^.]{0,10}(?:지시|명령)[^.]{0,10}(?:무시|잊)/i;
 
+/** Words of a text that gives itself a permission. */
+const GRANTS =
+  /\b(?:permissions?|without asking|from now on|approved?|granted|may now|must not ask|(?:do|need) not ask|don'?t ask|policy|full access|authori[sz]ed|no need to (?:ask|confirm)|unrestricted|any command|directly|never ask|skip (?:the )?confirmation)\b/i;
+
 export const MANIPULATION: readonly TextRule[] = [
   {
     id: "override-instructions",
@@ -31,7 +35,8 @@ export const MANIPULATION: readonly TextRule[] = [
       "ignor|anweisung|vergiss|oublie|olvida|esque|dimentica|忽略|无视|忘记|忽視|無視|игнорируй|забудь|무시|잊|忘れ|" +
         "not follow|not obey|stop following|abandon|disregard|forget|overrid|override|supersede|bypass|" +
         "no longer|suspend|lifted|do not apply|precedence|unrestricted|restriction|developer mode|" +
-        "god mode|jailbreak|dan|pay no attention|discard",
+        "god mode|jailbreak|dan|pay no attention|discard|no longer matter|not apply|second|comes first|without any|" +
+        "decides what you|treat|rules of",
     ),
     cases: [
       sentence(
@@ -60,9 +65,11 @@ export const MANIPULATION: readonly TextRule[] = [
         {
           none: [
             DEFENCE,
+            /\busers?'? (?:instructions?|requests?|preferences?)\b[^.]{0,30}\boverride|\byou can\b|\b(?:system\.message|event|turns?|sending)\b/i,
             /\b(?:option|parameter|field|flag|property|config\w{0,10}|default system prompt|api|sdk|CLAUDE\.md|AGENTS\.md|editorconfig)\b/i,
           ],
         },
+        /\b(?:this|these|it|they|here|below|file|document|skill|section|rules?|guide|following)\b/i,
         /\b(?:(?:take|takes|has|have|taking|with) (?:absolute |full |highest |the highest |top )?(?:precedence|priority) over|supersedes?|overrides?|replaces?|outranks?)\b[^.]{0,60}\b(?:system (?:prompts?|instructions?|messages?)|the system'?s (?:instructions?|rules?)|user'?s? (?:and the system'?s )?(?:instructions?|requests?|wishes)|(?:all|any) (?:other|previous|prior|earlier) (?:instructions?|prompts?|guidelines?|rules? you)|(?:your|all|any) safety (?:rules?|guidelines?|policies)|prior rules?|previous rules?)\b/i,
       ),
       sentence(
@@ -90,8 +97,26 @@ export const MANIPULATION: readonly TextRule[] = [
     title: "imitates a message of the system",
     why: "The text imitates a message of the system or of the host, so that the agent obeys it as one.",
     fix: "Remove the imitation, or do not use the skill.",
-    words: ["<system", "[system", "<|", "[inst]", "<<sys", "system:", "<important", "begin system", "###"],
+    words: [
+      "<|",
+      ...wordsOf(
+        "<system|[system|[inst]|<<sys|system:|<important|begin system|###|human:|assistant:|user:|result:|</skill|<admin|<developer|" +
+        "<instructions",
+      ),
+    ],
     cases: [
+      // Turns of a conversation that never took place, in which something is allowed.
+      line(
+        { in: "prose" },
+        /^\s{0,3}(?:Human|User|Assistant|System|Developer|(?:Function|Tool) (?:result|output|response))\s{0,3}:\s/i,
+        GRANTS,
+      ),
+      near(
+        { in: "prose", within: 4 },
+        GRANTS,
+        /^\s{0,3}<\/?(?:system|skill|admin|developer)(?:[-_](?:message|prompt|reminder|override|note|instructions))?>\s{0,3}$/i,
+      ),
+      line({ in: "prose" }, /<\|(?:im_start|start_header_id)\|>\s{0,3}(?:system|developer)\b|<<SYS>>/i),
       line(
         { in: "prose", severity: "medium" },
         /<\|(?:im_start|im_end|system|endoftext|start_header_id|assistant|user)\|?>|\[\/?INST\]|<<\/?SYS>>/,
@@ -101,6 +126,29 @@ export const MANIPULATION: readonly TextRule[] = [
         /^(?:#{1,6} )?(?:<system(?:[-_](?:message|prompt|reminder|override|note))?>|\[system(?: (?:message|override|notice|prompt|note))?\]|system(?: (?:message|override|notice))?:|<important>|begin system (?:message|prompt))/i,
         /\b(?:new|updated?|your|must|you|now|override|ignore|rules?|instructions?)\b/i,
         /\b(?:instructions?|safety|rules?|must|override|ignore|suspend\w{0,3}|granted|approved|authori[sz]ed)\b/i,
+      ),
+    ],
+    speaks: true,
+    talk: TALK,
+  },
+  {
+    id: "note-to-reviewers",
+    category: "manipulation",
+    severity: "high",
+    title: "tells reviewers or scanners what to conclude",
+    why: "The text speaks to whoever checks the skill and says what the result should be; a skill that is fine does not need that.",
+    fix: "Read the parts that it asks to skip, and remove the note.",
+    words: wordsOf("reviewer|scanner|auditor|evaluator|grader|judge|moderator|classifier|grades|verified by|approved by|cleared by"),
+    cases: [
+      sentence(
+        { in: "prose" },
+        /\b(?:automated|ai|llm|security|static|model|safety)[- ](?:code )?(?:reviewers?|scanners?|auditors?|evaluators?|graders?|judges?|classifiers?|moderators?)\b|\bmodel (?:grades|judges|evaluates|reviews|scores)\b|^(?:evaluators?|graders?|judges?|scanners?|reviewers?):/i,
+        /\b(?:report|mark|rate|classify|treat|consider|output|give|score|label)\b[^.]{0,40}\b(?:safe|benign|clean|harmless|full marks|score|10|maximum|highest|trusted)\b|\b(?:do not|don'?t|skip|stop|no need to|must not)\b[^.]{0,30}\b(?:analy[sz]\w{1,3}|scan\w{0,4}|inspect\w{0,3}|review\w{0,3}|reading|flag\w{0,4}|check\w{0,3})\b/i,
+      ),
+      sentence(
+        { in: "prose", severity: "medium" },
+        /\bthis (?:skill|file|script|folder)\b[^.]{0,30}\b(?:was|is|has been) (?:already )?(?:verified|approved|audited|cleared|certified|vetted|whitelisted)\b[^.]{0,10}\bby\b/i,
+        /\b(?:security|anthropic|openai|google|microsoft|team|scanner|vendor)\b/i,
       ),
     ],
     speaks: true,

@@ -5,22 +5,15 @@ import { findSecrets } from "../../rules/secrets.ts";
 import type { FileContent } from "../audited-skill.ts";
 import type { RuleInfo } from "../rule.ts";
 import type { SkillParts } from "../skill-parts.ts";
+import type { FileView } from "../evidence/file-view.ts";
+import { weigh } from "../evidence/weigh.ts";
 import { decodePieces } from "../text/decode.ts";
 import { kindOf } from "../text/units.ts";
 import { likelyMeant } from "./known-names.ts";
 import { commandsAtLoad, rateCommand } from "./substitution.ts";
+import type { Report } from "./report.ts";
+import { installScripts, misspelledPackages, startFiles } from "./supply-chain.ts";
 import { rateTools } from "./tools.ts";
-
-/** What a rule that is more than patterns reports. */
-interface Report {
-  readonly file: string;
-  readonly line?: number;
-  readonly severity?: Severity;
-  /** What was found. Absent where it must not be shown. */
-  readonly found?: string;
-  /** In place of the rule's reason. */
-  readonly why?: string;
-}
 
 /** A rule that looks at a whole skill. */
 export interface SkillRule extends RuleInfo {
@@ -47,24 +40,28 @@ export const SKILL_RULES: readonly SkillRule[] = [
     title: "an encoded text that is a command or an instruction",
     why: "Behind the encoding there is a command or an instruction, which nobody who reads the skill can see.",
     fix: "Replace it by the plain text, or do not use the skill.",
-    check: ({ texts }) => texts.flatMap(({ path, content }) => encodedIn(path, content.text)),
+    check: ({ views }) => views.filter(({ isBundled }) => !isBundled).flatMap(encodedIn),
   },
   {
     id: "secret",
     category: "secrets",
-    severity: "high",
+    severity: "medium",
     title: "a credential in the text",
     why: "The text has what looks like a credential, which everybody who has the skill can use.",
     fix: "Remove it, revoke it, and let the user's environment provide it.",
-    check: ({ texts }) =>
-      texts.flatMap(({ path, content }) => [
-        ...findSecrets(content.text).map(({ kind, line }) => ({
-          file: path,
-          line,
-          why: `This looks like ${kind}.`,
-        })),
-        ...passwordsIn(path, content.text),
-      ]),
+    check: ({ texts, isAboutAttacks, skillFile }) =>
+      texts.flatMap(({ path, content }) => {
+        const isSample = isAboutAttacks && path !== skillFile && kindOf(path) === "prose";
+        return [
+          ...findSecrets(content.text).map(({ kind, line }) => ({
+            file: path,
+            line,
+            why: `This looks like ${kind}.`,
+            ...(isSample ? { severity: "low" as const } : {}),
+          })),
+          ...passwordsIn(path, content.text),
+        ];
+      }),
   },
   {
     id: "broad-tools",
@@ -146,6 +143,54 @@ export const SKILL_RULES: readonly SkillRule[] = [
       ),
   },
   {
+    id: "install-script",
+    category: "remote-code",
+    severity: "low",
+    title: "a script that runs when packages are installed",
+    why: "The package manager runs this script during the installation, without a question.",
+    fix: "Read the script, or install with `--ignore-scripts`.",
+    check: installScripts,
+  },
+  {
+    id: "start-file",
+    category: "damage",
+    severity: "high",
+    title: "a file that Python runs at each start",
+    why: "Python runs this file at each start, in every program that uses the environment.",
+    fix: "Do not copy it into an environment.",
+    check: startFiles,
+  },
+  {
+    id: "misspelled-package",
+    category: "names",
+    severity: "high",
+    title: "installs a package whose name is almost a well-known one",
+    why: "The name of the package is one slip away from that of a well-known one.",
+    fix: "Check the name at the registry; correct it, or say in the skill why it is meant.",
+    check: misspelledPackages,
+  },
+  {
+    id: "disguised-script",
+    category: "executables",
+    severity: "high",
+    title: "a script in a file that looks like something else",
+    why: "A program runs a picture or a data file as a script, so that nobody who looks at the names of the files expects code there.",
+    fix: "Open the file as text and read it before anything runs it.",
+    check: disguisedScripts,
+  },
+  {
+    id: "bundled-code",
+    category: "coverage",
+    severity: "info",
+    title: "minified code, or code of a library",
+    why: "The file is minified or a copy of a library: the rules were not applied to it, because nobody can read it.",
+    fix: "Compare it with the library's own release if the skill runs it.",
+    check: ({ views, texts }) =>
+      views.flatMap(({ path, isBundled }) =>
+        isBundled ? [{ file: path, severity: isStarted(path, texts) ? ("medium" as const) : ("info" as const) }] : [],
+      ),
+  },
+  {
     id: "not-audited",
     category: "coverage",
     severity: "medium",
@@ -172,6 +217,46 @@ function whyNotRead(path: string, content: FileContent): string | undefined {
     ? "The file has the name of a script and the content of binary data, which the audit did not read."
     : undefined;
 }
+
+const INTERPRETER = "(?:(?:ba|z|da|k)?sh|python[\\d.]{0,4}|node|bun|deno run|perl|ruby|php|source|pwsh|powershell|\\.)";
+
+/** A text or script starts the file by its name. */
+function isStarted(path: string, texts: SkillParts["texts"]): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const starts = new RegExp(`${INTERPRETER}\\s{1,3}(?:-\\S{1,20}\\s{1,3}){0,3}["']?[\\w./~\${}-]{0,200}${escaped(name)}(?![\\w.])`);
+  return texts.some(({ content }) => content.text.includes(name) && starts.test(content.text));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^\${}()|[\]\\]/g, "\\$&");
+}
+
+const PICTURE = "\\.(?:png|jpe?g|gif|bmp|ico|webp|pdf|mp[34]|wav|ttf|woff2?|zip|gz|dat|bin|log|csv|docx|xlsx)";
+const RUNS_PICTURE = new RegExp(
+  `(?:^|[\\s\`"';&|(])${INTERPRETER}\\s{1,3}["']?[\\w./~\${}-]{1,200}${PICTURE}(?![\\w./])|[\\w./~\${}-]{1,200}${PICTURE}["']?\\s{0,3}\\|\\s{0,3}(?:(?:base64|xxd|gunzip|tr|rev|sed|tail|head)\\b[^\\n|]{0,60}\\|\\s{0,3}){0,3}(?:ba|z|da)?sh\\b`,
+  "i",
+);
+const PICTURE_NAME = new RegExp(`${PICTURE}$`, "i");
+
+function disguisedScripts({ views, files }: SkillParts): readonly Report[] {
+  const named = views.flatMap((view) =>
+    view.isBundled || !RUNS_PICTURE.test(view.text)
+      ? []
+      : view.lines().flatMap((text, at): readonly Report[] =>
+          text.length < 4_000 && RUNS_PICTURE.test(text)
+            ? [{ file: view.path, line: at + 1, found: text, severity: weigh({}, "high", { text, line: at + 1 }, view) }]
+            : [],
+        ),
+  );
+  const inside = files.flatMap(({ path, content }): readonly Report[] =>
+    PICTURE_NAME.test(path) && content.kind === "text" && !/\.(?:log|csv|dat)$/i.test(path) && LOOKS_LIKE_SHELL.test(content.text)
+      ? [{ file: path, why: "The file has the name of a picture or an archive, and commands in it." }]
+      : [],
+  );
+  return [...named, ...inside].slice(0, 10);
+}
+
+const LOOKS_LIKE_SHELL = /(?:^|\n)\s{0,9}(?:#!|curl\s|wget\s|eval\s|exec\s|import\s|bash\s|sh\s|rm\s|cat\s|python)/;
 
 function hiddenIn(file: string, text: string): readonly Report[] {
   const found = findInvisibleCharacters(text);
@@ -205,13 +290,23 @@ function rateInvisible(kinds: ReadonlySet<string>, count: number): Severity {
 
 /** A command, or an instruction to a model, behind an encoding. */
 const TELLING =
-  /\b(?:curl|wget|bash|sh -c|powershell|iex|invoke-\w{3,20}|eval|exec|import os|subprocess|child_process|require\s{0,3}\(|os\.system|nc -|rm -rf|chmod|sudo|\/bin\/\w{0,2}sh|id_rsa|\.ssh|ignore (?:all|previous|the)|do not tell|send the|net\.webclient|socket)\b/i;
+  /\b(?:curl|wget|bash|sh -c|powershell|iex|invoke-\w{3,20}|eval|exec|import os|subprocess|child_process|require\s{0,3}\(|os\.system|nc -|rm -rf|chmod|sudo|\/bin\/\w{0,2}sh|id_rsa|\.ssh|ignore (?:all|previous|the)|do not tell|send the|net\.webclient|socket|~\/\.\w{2,10}|credentials|without asking|(?:ignore|obey|disregard) the (?:user|system)|(?:upload|send|copy|append|print) (?:it|the|all|every|them)\b)/i;
 
-function encodedIn(file: string, text: string): readonly Report[] {
-  return decodePieces(text)
+function encodedIn(view: FileView): readonly Report[] {
+  return decodePieces(view.text)
     .filter((piece) => TELLING.test(piece.text))
     .slice(0, 10)
-    .map((piece) => ({ file, line: piece.line, found: piece.text }));
+    .map((piece) => {
+      const place = view.places.at(piece.line);
+      // A block may hold it as well as a sentence, so that it is shown is no excuse; that a text teaches it is.
+      const severity = view.isAboutAttacks && !view.isOwn && view.kind === "prose" ? "low" : "high";
+      return {
+        file: view.path,
+        line: piece.line,
+        found: piece.text,
+        severity: place === "mention" || view.isTest ? ("low" as const) : (severity as Severity),
+      };
+    });
 }
 
 const PASSWORD_IN_ADDRESS =
@@ -274,6 +369,6 @@ function unmentionedPrograms(skill: SkillParts): readonly Report[] {
     );
     if (isMentioned) return [];
     const isHidden = path.split("/").some((part) => part.startsWith("."));
-    return [{ file: path, severity: isProgram || isHidden ? ("high" as const) : ("low" as const) }];
+    return [{ file: path, severity: isProgram || isHidden ? ("medium" as const) : ("low" as const) }];
   });
 }
