@@ -33,7 +33,7 @@ const TEST = /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|evals?|spec)\/|(?:^
 
 export function viewFile(path: string, raw: string, { skillFile, own, isAboutAttacks }: ViewedSkill): FileView {
   const text = foldText(raw);
-  const kind = kindOf(path);
+  const kind = kindOf(path, raw);
   let split: readonly string[] | undefined;
   const lines = (): readonly string[] => (split ??= text.split("\n"));
   return {

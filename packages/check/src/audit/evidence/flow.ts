@@ -18,12 +18,16 @@ export interface FlowKind {
 export interface FlowFile {
   readonly path: string;
   readonly statements: readonly Statement[];
+  /** Lines with a word of the source, and of the sink: no other line is compared with their patterns. */
+  readonly sources: ReadonlySet<number>;
+  readonly sinks: ReadonlySet<number>;
 }
 
 export interface Statement {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
+  readonly lastLine: number;
   /** Prose outside of a block: it passes nothing on. */
   readonly isAlone: boolean;
 }
@@ -59,7 +63,7 @@ export function statementsOf(lines: readonly string[], isUsed: (line: number) =>
       at = first;
       text = lines[first] ?? "";
     }
-    statements.push({ text: text.slice(0, MOST_TEXT), line: first + 1, isAlone: false });
+    statements.push({ text: text.slice(0, MOST_TEXT), line: first + 1, lastLine: at + 1, isAlone: false });
   }
   return statements;
 }
@@ -102,13 +106,14 @@ const COMMON = new Set("os sys self this process window module exports console j
 const FUNCTION =
   /^(\s{0,80})(?:export\s{1,3})?(?:default\s{1,3})?(?:async\s{1,3})?(?:(?:function|def)\s{1,3}(\w{1,60})\s{0,3}\(([^)]{0,400})|(\w{1,60})\s{0,3}\(\s{0,3}\)\s{0,3}\{|(?:const|let|var)\s{1,3}(\w{1,60})\s{0,3}=\s{0,3}(?:async\s{0,3})?\(?([^)=]{0,200})\)?\s{0,3}=>)/;
 
-function flowsIn(kind: FlowKind, { path, statements }: FlowFile, known: Known): readonly Flow[] {
+function flowsIn(kind: FlowKind, { path, statements, sources, sinks }: FlowFile, known: Known): readonly Flow[] {
   const found: Flow[] = [];
   let tainted = new Map<string, Place>(known.shared);
   const channels = new Set<string>();
   let files: { readonly name: string; readonly from: Place }[] = [];
   let current: { readonly name: string; readonly parameters: ReadonlySet<string>; readonly indent: number } | undefined;
-  for (const { text, line, isAlone } of statements) {
+  for (const statement of statements) {
+    const { text, line, isAlone } = statement;
     const begun = FUNCTION.exec(text);
     if (begun !== null) {
       const [, indent = "", named, parameters, shell, arrow, given] = begun;
@@ -116,20 +121,19 @@ function flowsIn(kind: FlowKind, { path, statements }: FlowFile, known: Known): 
       const names = (parameters ?? given ?? "").match(IDENTIFIER) ?? [];
       current = { name: named ?? shell ?? arrow ?? "", parameters: new Set(names), indent: indent.length };
     } else if (current !== undefined && /^\S/.test(text) && !/^[})\]]/.test(text)) current = undefined;
-    if (kind.none.some((pattern) => pattern.test(text))) continue;
     const names = (text.match(IDENTIFIER) ?? []).filter((name) => !COMMON.has(name));
     const here = { path, line };
-    const isSource = kind.source.test(text);
+    const isSource = touches(sources, statement) && kind.source.test(text);
     const from =
       (isSource ? here : undefined) ??
       firstOf(names, (name) => tainted.get(name) ?? returnedBy(name, text, known)) ??
       files.find(({ name }) => text.includes(name))?.from;
-    const isSink = kind.sink.test(text) || (begun === null && names.some((name) => known.sinks.has(name) && isCalled(text, name)));
+    const isSink = (touches(sinks, statement) && kind.sink.test(text)) || (begun === null && names.some((name) => known.sinks.has(name) && isCalled(text, name)));
     const intoChannel = names.some((name) => channels.has(name)) && /\.(?:write|end|send\w{0,10}|emit|publish)\s{0,3}\(/.test(text);
-    if (kind.channel?.test(text)) for (const name of targetsOf(text)) channels.add(name);
+    if (touches(sinks, statement) && kind.channel?.test(text)) for (const name of targetsOf(text)) channels.add(name);
     if (isSink && current !== undefined && names.some((name) => current?.parameters.has(name)) && begun === null)
       known.sinks.add(current.name);
-    if (from === undefined) continue;
+    if (from === undefined || kind.none.some((pattern) => pattern.test(text))) continue;
     if (isSink || intoChannel) {
       const isHere = from.path === path && from.line === line;
       found.push({ path, line, text, from: isHere ? undefined : from });
@@ -145,6 +149,11 @@ function flowsIn(kind: FlowKind, { path, statements }: FlowFile, known: Known): 
       known.functions.set(current.name, from);
   }
   return found;
+}
+
+function touches(lines: ReadonlySet<number>, { line, lastLine }: Statement): boolean {
+  for (let at = line; at <= lastLine; at++) if (lines.has(at)) return true;
+  return false;
 }
 
 const RETURNS = /^\s{0,80}(?:return|yield)\b/;

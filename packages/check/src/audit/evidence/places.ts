@@ -17,6 +17,7 @@ export interface Places {
 const SHELL_FILE = /(?:^|\/)(?:[^/]{1,200}\.(?:sh|bash|zsh|ksh|fish|command|envrc)|Makefile|Dockerfile|Justfile|\.envrc|\.\w{2,9}rc)$/i;
 const DATA_FILE = /\.(?:json|jsonc|ya?ml|toml|xml|csv|tsv|lock|ini|plist|html?|css|svg|ipynb|tmpl|example|dist)$/i;
 const SHELL_BLOCK = /^(?:sh|bash|zsh|shell|shellscript|console|terminal|fish|powershell|ps1|pwsh|cmd|bat|)$/i;
+const DATA_BLOCK = /^(?:ya?ml|json|jsonc|toml|xml|ini|csv|txt|text|log|output|diff|html|css|sql|mermaid|plaintext)$/i;
 const FENCE = /^[\s>]{0,40}(```+|~~~+)\s{0,5}([\w+#-]{0,30})/;
 const TABLE = /^\s{0,9}\|.{0,4000}\|/;
 /** Names of values that some program runs. */
@@ -30,7 +31,7 @@ const ACTS =
   /\b(?:system|popen|Popen|check_output|check_call|exec\w{0,8}|spawn\w{0,6}|eval|fetch|urlopen|request|Function)\s{0,3}\(|\b(?:subprocess|requests|httpx|axios|child_process)\.\w|\|\s{0,5}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|\|\s{0,5}(?:curl|nc|base64|mail)\b|\$\(|`[^`]{1,200}`\s{0,3}[;|]|\bcurl\b[^\n]{0,400}\s(?:-d|-F|-T|--data\S{0,20}|--upload-file)\b/;
 
 /** An entry of a list of patterns. */
-const RAW_TEXT = /^\s{0,80}[([{]?\s{0,3}(?:\w{1,40}\s{0,3}[:=]\s{0,3})?r["']/;
+const RAW_TEXT = /^\s{0,80}[([{]?\s{0,3}(?:\w{1,40}\s{0,3}[:=]\s{0,3})?(?:r["']|["'][A-Z][a-z]{2,20} [^"'\n]{3,200}["'][\s,)\]]{0,5}$)/;
 
 export function createPlaces(path: string, kind: FileKind, lines: () => readonly string[]): Places {
   let marked: readonly Marked[] | undefined;
@@ -55,14 +56,20 @@ function inProse(lines: readonly string[]): readonly Marked[] {
     const [, mark = "", language = ""] = FENCE.exec(line) ?? [];
     if (mark !== "") {
       if (fence === undefined) {
-        const isShell = SHELL_BLOCK.test(language);
-        fence = { mark: mark.slice(0, 3), marked: { place: isShell ? "command" : "sample", isShell } };
+        fence = { mark: mark.slice(0, 3), marked: blockOf(language) };
       } else if (mark.startsWith(fence.mark) && language === "") fence = undefined;
       return MENTION;
     }
     if (fence !== undefined) return fence.marked.isShell && isMentionInShell(line) ? MENTION : fence.marked;
     return TABLE.test(line) ? MENTION : TEXT;
   });
+}
+
+/** A block without a language may be anything: commands, output, a drawing. */
+function blockOf(language: string): Marked {
+  if (DATA_BLOCK.test(language)) return { place: "data", isShell: false };
+  const isShell = SHELL_BLOCK.test(language);
+  return { place: isShell && language !== "" ? "command" : "sample", isShell };
 }
 
 function isMentionInShell(line: string): boolean {
@@ -74,12 +81,24 @@ function inCode(path: string, lines: readonly string[]): readonly Marked[] {
   const isShell = SHELL_FILE.test(path) || /^#!.{0,80}\b(?:ba|z|da|k)?sh\b/.test(lines[0] ?? "");
   const usual: Marked = { place: "command", isShell };
   let quote: string | undefined;
+  if (isData) return inData(lines);
   return lines.map((line) => {
-    if (isData) return RUN_VALUE.test(line) ? usual : { place: "data", isShell: false };
     const wasInside = quote !== undefined;
     if (!isShell) quote = textAfter(line, quote);
     if (wasInside || quote !== undefined || COMMENT.test(line)) return MENTION;
     return RAW_TEXT.test(line) || (LOOKS.test(line) && !ACTS.test(line)) ? MENTION : usual;
+  });
+}
+
+/** A value that a program runs is a command, and so is the block below `run: |` in the steps of a workflow. */
+function inData(lines: readonly string[]): readonly Marked[] {
+  let block: number | undefined;
+  return lines.map((line) => {
+    const indent = line.search(/\S/);
+    if (block !== undefined && indent > block) return COMMENT.test(line) ? MENTION : { place: "command", isShell: true };
+    if (indent >= 0) block = /^\s{0,80}(?:-\s)?(?:run|script|command|before_script)\s{0,3}:\s{0,3}[|>]/.test(line) ? indent : undefined;
+    if (COMMENT.test(line) || (LOOKS.test(line) && !RUN_VALUE.test(line))) return MENTION;
+    return { place: RUN_VALUE.test(line) ? "command" : "data", isShell: false };
   });
 }
 

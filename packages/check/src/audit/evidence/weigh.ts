@@ -4,7 +4,7 @@ import type { FileView } from "./file-view.ts";
 
 /** Hosts that stand for one: what is sent there is an example. */
 const PLACEHOLDER =
-  /\b(?:attacker|evil|malicious|hacker|victim|badguy|c2-server)(?:[\w-]{0,20})?\.(?:com|net|org|io|example|test|local)\b|\b(?:ATTACKER|EVIL|YOUR|TARGET|LHOST)[_-]?(?:IP|HOST|SERVER|DOMAIN|URL)?\b|<(?:your|attacker|host|ip|server|url|lhost)[\w -]{0,20}>|\bexample\.(?:com|org|net)\b|\$(?:LHOST|ATTACKER\w{0,10})\b|https?:\/\/[\w.-]{3,60}\/\.\.\./;
+  /\b(?:attacker|evil|malicious|hacker|victim|badguy|c2-server|target|vulnerable)(?:[\w-]{0,20})?\.(?:com|net|org|io|example|test|local)\b|\b(?:ATTACKER|EVIL|YOUR|TARGET|LHOST)[_-]?(?:IP|HOST|SERVER|DOMAIN|URL)?\b|<(?:your|attacker|host|ip|server|url|lhost)[\w -]{0,20}>|\bexample\.(?:com|org|net)\b|\$(?:LHOST|ATTACKER\w{0,10})\b|https?:\/\/[\w.-]{3,60}\/\.\.\.|AAAA\.\.\.|\byour[-_ ](?:key|public)/;
 /** Right before a command: the sentence forbids it. */
 const FORBIDS =
   /\b(?:never|not|don'?t|avoid|without|instead of|rather than|refuse to|block(?:s|ed|ing)?|reject(?:s|ed)?|prevent(?:s|ing)?|forbidden|dangerous|unsafe|insecure|wrong|bad|flag(?:s|ged)?|detect(?:s|ed|ing)?|looks? for|such as|e\.g\.|like)[:,]?\s{1,3}(?:\S{1,20}\s{1,3}){0,4}(?:`|"|'|$)|❌|🚫|⚠/i;

@@ -6,11 +6,11 @@ const THE_USER =
 
 /** Words about manipulation, in texts that teach how to recognise it. */
 export const TALK =
-  /\b(?:attack(?:er)?s?|malicious|injections?|jailbreaks?|adversar\w{0,8}|payloads?|phishing|red[- ]team\w{0,4}|red flags?|suspicious|detect(?:s|ed|ion|ing|or)?|examples? of|such as|e\.g\.|for example|phrases? like|patterns?|attempts? to|tr(?:y|ies|ied|ying) to|says?|saying|contain(?:s|ing)?|untrusted|treat (?:it|them|this|any)|regex|test cases?|prompt security|vulnerab\w{0,10}|if (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content))\b|["“'‘][^"”'’]{0,80}(?:ignore|disregard|forget)/i;
+  /\b(?:attack(?:er)?s?|malicious|injections?|jailbreaks?|adversar\w{0,8}|payloads?|phishing|red[- ]team\w{0,4}|red flags?|suspicious|examples? of|such as|e\.g\.|for example|phrases? like|attempts? to|tr(?:y|ies|ied|ying) to|untrusted|regex|test cases?|prompt security|vulnerab\w{0,10}|if (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content))\b|["“'‘][^"”'’]{0,80}(?:ignore|disregard|forget)/i;
 
 /** What good manners keep from people: noise, and other people's data. */
 const NOT_SHOWN =
-  /\b(?:tell|ask) (?:the )?users? to\b|\b(?:raw|stack traces?|json|jargon|technical details?|internals?|uuids?|ids?|credentials?|passwords?|secrets?|tokens?|api keys?|sensitive|pii|sql|error (?:codes?|messages?)|exceptions?|errors?|personas?|spoilers?|correct answers?|until|unless|twice|again|code blocks?|users'? (?:data|emails?|passwords?)|other users|end[- ]users|which users?|user enumeration|(?:user|account|email) (?:exists|is registered)|debug|verbose|tool names?|file paths?|scores?|line numbers?|metadata|confiden\w{0,6}|private|success|done|complete\w{0,3}|works?|fixed|passes|passed)\b/i;
+  /\b(?:tell|ask) (?:the )?users? to\b|\beach tool call\b|\bprogress\b|\b(?:raw|stack traces?|json|jargon|technical details?|internals?|uuids?|ids?|credentials?|passwords?|secrets?|tokens?|api keys?|sensitive|pii|sql|error (?:codes?|messages?)|exceptions?|errors?|personas?|spoilers?|correct answers?|until|unless|twice|again|code blocks?|users'? (?:data|emails?|passwords?)|other users|end[- ]users|which users?|user enumeration|(?:user|account|email) (?:exists|is registered)|debug|verbose|tool names?|file paths?|scores?|line numbers?|metadata|confiden\w{0,6}|private|success|done|complete\w{0,3}|works?|fixed|passes|passed)\b/i;
 
 /** Rules about what agents are told to hide or to do unasked. */
 export const CONCEALMENT: readonly TextRule[] = [
@@ -124,6 +124,20 @@ export const CONCEALMENT: readonly TextRule[] = [
         /\b(?:permission|approval|confirmation|safety|security|consent)s? (?:prompts?|checks?|dialogs?|requests?|steps?|warnings?|confirmations?)\b/i,
         /\b(?:always|any|all|every|even|must|you)\b/i,
       ),
+      ...UNASKED,
+    ],
+    speaks: true,
+    talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|avoid|dangerous|warning|not recommended|caution|risky?)\b/i,
+  },
+  {
+    id: "unattended-agent",
+    category: "settings",
+    severity: "low",
+    title: "starts an agent that asks nobody",
+    why: "An agent that is started like this runs every command without a question.",
+    fix: "Start it with its usual permissions, or in a container that has nothing to lose.",
+    words: wordsOf("dangerously|--yolo|bypasspermissions|permission-mode|--trust-all|--full-auto"),
+    cases: [
       line(
         { severity: "low" },
         /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|--permission-mode[ =]bypass/,
@@ -139,8 +153,7 @@ export const CONCEALMENT: readonly TextRule[] = [
         /--dangerously-skip-permissions|--yolo\b/,
         /\b(?:restart|relaunch|start) (?:yourself|itself)\b|\bwithout (?:mentioning|telling|asking)\b/i,
       ),
-      ...UNASKED,
     ],
-    talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|avoid|dangerous|warning|not recommended|caution|risky?)\b/i,
+    taught: true,
   },
 ];

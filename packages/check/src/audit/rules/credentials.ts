@@ -173,7 +173,7 @@ export const CREDENTIALS: readonly TextRule[] = [
       line(
         {
           none: [
-            /\b(?:never|do not|don'?t|>\s{0,3}\.env|<<|example|sample|template|\.env\w{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut))\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
+            /\b(?:never|do not|don'?t|example|sample|template)\b|\.env[\w.]{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut|sed|awk)\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
           ],
         },
         /(?:^|[\s`"'(;&|$])(?:cat|bat|less|head|tail|base64|curl|nc|xxd|strings|type|get-content)\s[^\n|]{0,80}(?<![\w])\.env(?:\.\w{1,20})?(?![\w.-]{0,40}(?:example|sample|template|dist))/i,

@@ -6,6 +6,16 @@ const DECODES =
 const EVALUATES =
   /(?<![.\w$])(?:exec|eval|execSync|compile|__import__\s{0,3}\([^)]{0,40}\)\.\w{1,20})\s{0,3}\(|\bnew\s{1,3}Function\s{0,3}\(|\bFunction\s{0,3}\(|\bvm\.(?:runIn\w{1,20}|Script)\s{0,3}\(|\bos\.(?:system|popen)\s{0,3}\(|\bsubprocess\.\w{1,20}\s{0,3}\(|\bchild_process\b|\binvoke-expression\b|\biex\b|\bgetattr\s{0,3}\(\s{0,3}(?:builtins|__builtins__|os)\b|\[\s{0,3}["']constructor["']\s{0,3}\]\s{0,3}\(|\bsetTimeout\s{0,3}\(\s{0,3}atob/i;
 
+const DATA_NAME = "\\.(?:png|jpe?g|gif|bmp|ico|webp|pdf|mp[34]|wav|ttf|woff2?|zip|dat|bin|docx|xlsx|lzma)";
+const RUNS_DATA = new RegExp(
+  `(?:^|[\\s\`"';&|(])(?:(?:ba|z|da|k)?sh|source|perl|ruby|python[\\d.]{0,4}|node)\\s{1,3}["']?[\\w./~\${}-]{1,100}${DATA_NAME}(?![\\w./])`,
+  "i",
+);
+const DATA_INTO_SHELL = new RegExp(
+  `${DATA_NAME}["']?\\s{0,3}\\|\\s{0,3}(?:(?:base64|xxd|gunzip|tr|rev|sed|tail|head|xz)\\b[^\\n|]{0,60}\\|\\s{0,3}){0,3}(?:/bin/)?(?:ba|z|da)?sh\\b`,
+  "i",
+);
+
 export const ENCODED_CODE: readonly TextRule[] = [
   {
     id: "encoded-code",
@@ -86,6 +96,18 @@ export const ENCODED_CODE: readonly TextRule[] = [
     ],
     speaks: true,
     talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|detect\w{0,3}|suspicious|forensic\w{0,2}|ctf|payloads?|malware|reverse engineer\w{0,4})\b/i,
+    taught: true,
+  },
+  {
+    id: "disguised-script",
+    category: "executables",
+    severity: "high",
+    title: "runs a picture or a data file as a script",
+    why: "A program runs a picture or a data file as a script, so nobody who looks at the names of the files expects code there.",
+    fix: "Open the file as text and read it before anything runs it.",
+    words: wordsOf(".png|.jpg|.jpeg|.gif|.bmp|.ico|.webp|.pdf|.mp3|.mp4|.wav|.ttf|.woff|.zip|.gz|.dat|.bin|.docx|.xlsx|.lzma"),
+    cases: [line(RUNS_DATA), line({ none: [/\b(?:psql|mysql|sqlite3|kubectl|docker)\b/] }, DATA_INTO_SHELL)],
+    talk: TALK,
     taught: true,
   },
 ];

@@ -2,7 +2,9 @@ import type { Severity } from "#skills";
 import type { FileView } from "../evidence/file-view.ts";
 import { type Flow, type FlowFile, type FlowKind, findFlows, type Statement, statementsOf } from "../evidence/flow.ts";
 import { weigh } from "../evidence/weigh.ts";
+import { wordsOf } from "../rule.ts";
 import type { SkillParts } from "../skill-parts.ts";
+import { createWordFinder } from "../text/find-words.ts";
 import {
   anyOf,
   CREDENTIAL_FILE,
@@ -14,7 +16,7 @@ import {
   PERSONAL_STORE,
   SENDS,
 } from "./patterns.ts";
-import { SETTINGS_FILE, TAKES_OVER, WRITES } from "./settings.ts";
+import { HOOK_REACHES_OUT, OF_PROJECT, SETTINGS_FILE, TAKES_OVER, WRITES } from "./settings.ts";
 
 /** What is read: keys, sessions, the whole environment, what a user types and sees. */
 const PRIVATE = anyOf(
@@ -31,7 +33,7 @@ const PRIVATE = anyOf(
   /169\.254\.169\.254[^\s"']{0,80}(?:security-credentials|token|identity)/,
   /\b(?:grep|rg)\s[^\n|]{0,80}(?:AKIA|ghp_|sk-|BEGIN \w{0,10} ?PRIVATE)/,
   /(?:Library\/Messages\/chat\.db|Application Support\/(?:WhatsApp|Signal|Telegram|Slack|discord|Exodus))/i,
-  /(?:["'][A-Z_]{0,30}(?:SECRET|TOKEN|API_KEY|PASSWORD|ACCESS_KEY)[A-Z_]{0,20}["'],?\s{0,5}){2}/,
+  /(?:["'](?:AWS|OPENAI|GITHUB|GH|ANTHROPIC|NPM|GOOGLE|AZURE|SLACK|STRIPE|HF|GITLAB|VERCEL)_[A-Z_]{3,30}["'],?\s{0,5}){2}/,
   /\btoJSON\(\s{0,3}secrets\s{0,3}\)|\bdocument\.cookie\b|\bhidden answer\b|\bstty\s{1,3}-echo\b|\bread\s{1,3}-\w{0,3}s\w{0,3}\s/,
 );
 
@@ -47,7 +49,7 @@ const LEAVES = anyOf(
 );
 
 const FETCHES = anyOf(
-  /\brequests\.(?:get|post)\s{0,3}\(|\burlopen\s{0,3}\(|\bhttpx\.(?:get|stream)\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(\s{0,3}["'`]https?:|\baxios(?:\.get)?\s{0,3}\(\s{0,3}["'`]https?:|\bhttps?\.get\s{0,3}\(|\bgot\s{0,3}\(\s{0,3}["'`]https?:|\bNet::HTTP\b|\bURI\.open\b|\bfile_get_contents\s{0,3}\(\s{0,3}["']http/,
+  /\brequests\.(?:get|post)\s{0,3}\(|\burlopen\s{0,3}\(|\bhttpx\.(?:get|stream)\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(\s{0,3}["'`]https?:|\baxios(?:\.get)?\s{0,3}\(\s{0,3}["'`]https?:|(?<!\$)\bhttps?\.get\s{0,3}\(|\bgot\s{0,3}\(\s{0,3}["'`]https?:|\bNet::HTTP\b|\bURI\.open\b|\bfile_get_contents\s{0,3}\(\s{0,3}["']http/,
   /(?:\$\(|`|\|)\s{0,3}(?:curl|wget)\b|(?:^|[;&|]\s{0,5})(?:curl|wget)\b[^\n]{0,300}\s-(?:o|O|qO)\s{0,3}\S|\bdig\s[^\n]{0,40}\bTXT\b|\b(?:iwr|invoke-webrequest|irm|invoke-restmethod|downloadstring)\b/i,
 );
 
@@ -65,8 +67,35 @@ const HERE = /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|location\.(?:host|or
 /** A credential that is shown to the service it belongs to. */
 const SIGNS_IN = /\bauthori[sz]ation\b|\bbearer\b|x-api-key|\bapi[_-]?key["']?\s{0,3}[:=]|\bauth\s{0,3}=|private-token|\bssh-(?:keygen|add|copy-id|keyscan)\b|\b(?:ssh|scp|sftp|rsync)\b[^\n|]{0,80}\s-i\s|\.pub\b|\benv\b[^\n]{0,40}[:=]\s{0,3}(?:\{\s{0,3}\.\.\.|dict\()?(?:os\.environ|process\.env)|\b[cx]srf/i;
 
+const PRIVATE_WORDS = wordsOf(
+  ".ssh|.gnupg|.aws|.kube|.azure|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|application_default|.cargo|.npmrc|.vault-token|" +
+    ".terraform.d|.credentials|auth.json|kubernetes.io|shadow|sudoers|web data|local state|login data|cookies|logins.json|key4.db|signons|" +
+    "chrom|brave|edge|opera|vivaldi|firefox|keychain|-password|wallet|.electrum|.exodus|.bitcoin|.ethereum|.monero|solana|exodus|nkbihf|" +
+    "metamask|seed phrase|1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|environ|process.env|printenv|env|export -p|.env|" +
+    "_history|pyperclip|pbpaste|xclip|clipboard|imagegrab|screencapture|pynput|keyboard|auth token|credential|access-token|169.254|akia|ghp_|" +
+    "sk-|chat.db|application support|_token|_secret|_key|secrets|hidden answer|stty|read -|.pem|id_rsa|.key",
+);
+const LEAVES_WORDS = wordsOf(
+  "curl|wget|post|put|patch|requests|httpx|axios|aiohttp|superagent|session|urlopen|urllib|request|nc |ncat|netcat|socat|sendmail|mail|" +
+    "mutt|scp|rsync|send|upload|smtplib|s3|gsutil|rclone|websocket|fetch|dig |nslookup|host |gethostbyname|resolver|ssh |sftp|gist|push|" +
+    "publish|xmlhttp|net.|socket",
+);
+const FETCHES_WORDS = wordsOf(
+  "requests.|urlopen|httpx|fetch|axios|http.get|https.get|got|net::http|uri.open|file_get_contents|curl|wget|dig |iwr|invoke-|irm|downloadstring",
+);
+const EXECUTES_WORDS = wordsOf("exec|eval|function|vm.|_compile|os.system|popen|subprocess|sh -|source|. $|npx|nohup|importlib|pickle|iex|invoke-expression");
+const DECODES_WORDS = wordsOf(
+  "decode|unhexlify|fromhex|marshal|base64|gzinflate|rot13|decompress|atob|buffer.from|fromcharcode|reverse|[::-1]|chr(",
+);
+const SETTINGS_WORDS = wordsOf(
+  ".claude|mcp.json|.cursor|.codex|.gemini|.vscode|windsurf|.git|.envrc|claude_desktop|.continue|opencode|openclaw|soul.md|claude.md|agents.md|gemini.md",
+);
+const WRITES_WORDS = wordsOf(">|tee|cp |mv |ln |install|rsync|sponge|sed -i|write|append|copy|shutil|dump|open|set-content|add-content|out-file|symlink");
+
 interface RatedFlow extends FlowKind {
   readonly rule: string;
+  /** In lower case: a statement of the source has one of the first, one of the sink one of the second. */
+  readonly words: readonly [source: readonly string[], sink: readonly string[]];
   readonly severity: Severity;
   /** The first that a statement matches. */
   readonly grades: readonly (readonly [RegExp, Severity])[];
@@ -78,6 +107,7 @@ interface RatedFlow extends FlowKind {
 const FLOWS: readonly RatedFlow[] = [
   {
     rule: "data-leaves",
+    words: [PRIVATE_WORDS, LEAVES_WORDS],
     severity: "high",
     source: PRIVATE,
     sink: LEAVES,
@@ -87,6 +117,7 @@ const FLOWS: readonly RatedFlow[] = [
   },
   {
     rule: "remote-code",
+    words: [FETCHES_WORDS, EXECUTES_WORDS],
     severity: "high",
     source: FETCHES,
     sink: EXECUTES,
@@ -98,6 +129,7 @@ const FLOWS: readonly RatedFlow[] = [
   },
   {
     rule: "encoded-code",
+    words: [DECODES_WORDS, [...EXECUTES_WORDS, "sh", "iex"]],
     severity: "critical",
     source: DECODES,
     sink: anyOf(EXECUTES, INTO_INTERPRETER),
@@ -106,12 +138,16 @@ const FLOWS: readonly RatedFlow[] = [
   },
   {
     rule: "agent-settings",
+    words: [SETTINGS_WORDS, WRITES_WORDS],
     severity: "medium",
     source: SETTINGS_FILE,
     sink: WRITES,
     none: [/\bassert\b|\bexpect\(/],
-    grades: [[TAKES_OVER, "high"]],
-    inFile: [TAKES_OVER, "high"],
+    grades: [
+      [TAKES_OVER, "high"],
+      [OF_PROJECT, "low"],
+    ],
+    inFile: [anyOf(TAKES_OVER, HOOK_REACHES_OUT), "high"],
   },
 ];
 
@@ -123,48 +159,81 @@ export interface FoundFlow extends Flow {
 const NEVER = /(?!)/;
 const COMMAND_RULE = { taught: true } as const;
 
+/** The lines of a file that have a word of the source or the sink of a flow. */
+interface Candidates {
+  readonly sources: Set<number>;
+  readonly sinks: Set<number>;
+}
+
+const FLOWS_OF = new Map<string, { readonly kind: RatedFlow; readonly end: keyof Candidates }[]>();
+for (const kind of FLOWS)
+  for (const [index, end] of (["sources", "sinks"] as const).entries())
+    for (const word of kind.words[index] ?? []) FLOWS_OF.set(word, [...(FLOWS_OF.get(word) ?? []), { kind, end }]);
+const findWords = createWordFinder([...FLOWS_OF.keys()]);
+
+function candidatesIn({ text }: FileView): ReadonlyMap<RatedFlow, Candidates> {
+  const found = new Map(FLOWS.map((kind) => [kind, { sources: new Set<number>(), sinks: new Set<number>() }]));
+  findWords(text.toLowerCase(), (word, line) => {
+    for (const { kind, end } of FLOWS_OF.get(word) ?? []) found.get(kind)?.[end].add(line);
+  });
+  return found;
+}
+
 /** Every flow in a skill. */
 export function flowsIn({ views }: SkillParts): readonly FoundFlow[] {
-  const read = views.filter(({ isBundled }) => !isBundled);
-  const statements = new Map<FileView, readonly Statement[]>();
-  const fileOf = (view: FileView): FlowFile => {
-    const known = statements.get(view) ?? statementsIn(view);
-    statements.set(view, known);
-    return { path: view.path, statements: known };
-  };
+  const read = views.filter(({ isBundled }) => !isBundled).map((view) => ({ view, candidates: candidatesIn(view), statements: once(() => statementsIn(view)) }));
   return FLOWS.flatMap((kind) => {
-    const sources = read.filter(({ text }) => kind.source.test(text));
-    const sinks = read.filter(({ text }) => kind.sink.test(text) || kind.channel?.test(text) === true);
-    if (sources.length === 0 || sinks.length === 0) return [];
+    const files = read.map(({ view, candidates, statements }) => ({
+      view,
+      ...(candidates.get(kind) as Candidates),
+      file: (): FlowFile => ({ path: view.path, statements: statements(), ...(candidates.get(kind) as Candidates) }),
+    }));
     // Code calls code; a text stands for itself.
-    const code = read.filter((view) => view.kind === "code");
-    const isSplit = sources.some((view) => view.kind === "code") && sinks.some((view) => view.kind === "code");
+    const code = files.filter(({ view, sources, sinks }) => view.kind === "code" && sources.size + sinks.size > 0).slice(0, MOST_FILES);
+    const isSplit = code.some(({ sources }) => sources.size > 0) && code.some(({ sinks }) => sinks.size > 0);
     const groups = [
-      ...(isSplit ? [code.slice(0, 60)] : []),
-      ...sources.filter((view) => view.kind === "prose" && sinks.includes(view)).map((view) => [view]),
+      ...(isSplit ? [files.filter(({ view }) => view.kind === "code").slice(0, MOST_FILES)] : []),
+      ...files.filter(({ view, sources, sinks }) => view.kind === "prose" && sources.size > 0 && sinks.size > 0).map((file) => [file]),
     ];
-    return groups.flatMap((group) => {
-      const byPath = new Map(group.map((view) => [view.path, view]));
-      return findFlows(kind, group.map(fileOf)).flatMap((flow) => {
-        const view = byPath.get(flow.path);
-        if (view === undefined) return [];
-        const [inFile, severity] = kind.inFile ?? [NEVER, kind.severity];
-        const usual = view.kind === "code" && inFile.test(view.text) ? severity : kind.severity;
-        const graded = kind.grades.find(([when]) => when.test(flow.text))?.[1] ?? usual;
-        return [{ ...flow, rule: kind.rule, severity: weigh(COMMAND_RULE, graded, flow, view) }];
-      });
-    });
+    return groups.flatMap((group) => ratedFlows(kind, group));
   });
+}
+
+const MOST_FILES = 60;
+
+function ratedFlows(
+  kind: RatedFlow,
+  group: readonly { readonly view: FileView; readonly file: () => FlowFile }[],
+): readonly FoundFlow[] {
+  const byPath = new Map(group.map(({ view }) => [view.path, view]));
+  const flows = findFlows(kind, group.map(({ file }) => file()));
+  return flows.slice(0, MOST_FLOWS).flatMap((flow) => {
+    const view = byPath.get(flow.path);
+    if (view === undefined) return [];
+    const [inFile, severity] = kind.inFile ?? [NEVER, kind.severity];
+    const usual = view.kind === "code" && inFile.test(view.text) ? severity : kind.severity;
+    const graded = kind.grades.find(([when]) => when.test(flow.text))?.[1] ?? usual;
+    // One statement that fetches and runs is for the patterns of the rule.
+    if (kind.rule === "remote-code" && flow.from === undefined) return [];
+    return [{ ...flow, rule: kind.rule, severity: weigh(COMMAND_RULE, graded, flow, view) }];
+  });
+}
+
+const MOST_FLOWS = 20;
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const INLINE = /`[^`\n]{4,2000}`/;
 
 function statementsIn({ kind, lines, places }: FileView): readonly Statement[] {
   const isCode = (line: number): boolean => places.at(line) === "command" || places.at(line) === "sample";
-  if (kind === "code") return statementsOf(lines(), (line) => places.at(line) !== "mention");
+  if (kind === "code") return statementsOf(lines(), (line) => places.at(line) === "command");
   const blocks = statementsOf(lines(), isCode);
   const alone = lines().flatMap((text, at): readonly Statement[] =>
-    !isCode(at + 1) && INLINE.test(text) ? [{ text: text.slice(0, 4_000), line: at + 1, isAlone: true }] : [],
+    !isCode(at + 1) && INLINE.test(text) ? [{ text: text.slice(0, 4_000), line: at + 1, lastLine: at + 1, isAlone: true }] : [],
   );
   return [...blocks, ...alone];
 }

@@ -13,7 +13,7 @@ const DROP_IT =
 
 /** An agent that is told not to obey what it reads is defended, not attacked. */
 const DEFENCE =
-  /\b(?:embedded|instruction-like|injected)\b|\binstructions? (?:that (?:appear|are|ask|tell)|found|inside|contained|embedded|within|in (?:the|any|a|fetched|external|returned|tool|repository|user|web|issue|files?))\b|\bif (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content|text|tool|result)\b[^.]{0,80}\b(?:says?|asks?|tells?|contains?|instructs?)\b|\buser'?s? (?:explicit |own |direct )?(?:instructions?|requests?|preferences?) (?:always |\([^)]{0,60}\) )?(?:take|takes|override|overrides|win|wins|supersede)/i;
+  /\b(?:embedded|instruction-like|injected)\b|\binstructions? (?:that (?:appear|are|ask|tell)|found|inside|contained|embedded|within|in (?:the|any|a|fetched|external|returned|tool|repository|user|web|issue|files?))\b|\bif (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content|text|tool|result)\b[^.]{0,80}\b(?:says?|asks?|tells?|contains?|instructs?)\b|\buser'?s? (?:explicit |own |direct )?(?:instructions?|requests?|preferences?) (?:always |can |may |will |\([^)]{0,60}\) ){0,2}(?:take|takes|override|overrides|win|wins|supersede)/i;
 
 /** "Ignore your instructions" in the languages that most skills are written in besides English. */
 const IN_OTHER_LANGUAGES =
@@ -142,7 +142,7 @@ export const MANIPULATION: readonly TextRule[] = [
     cases: [
       sentence(
         { in: "prose" },
-        /\b(?:automated|ai|llm|security|static|model|safety)[- ](?:code )?(?:reviewers?|scanners?|auditors?|evaluators?|graders?|judges?|classifiers?|moderators?)\b|\bmodel (?:grades|judges|evaluates|reviews|scores)\b|^(?:evaluators?|graders?|judges?|scanners?|reviewers?):/i,
+        /\b(?:notes?|messages?|notice|attention|instructions?|information)[:,]? (?:for|to)\b[^.]{0,40}\b(?:reviewers?|scanners?|auditors?|evaluators?|graders?|judges?|classifiers?|moderators?)\b|\bmodel (?:grades|judges|evaluates|reviews|scores) (?:this|it|the output)\b|^(?:evaluators?|graders?|judges?|scanners?|reviewers?):/i,
         /\b(?:report|mark|rate|classify|treat|consider|output|give|score|label)\b[^.]{0,40}\b(?:safe|benign|clean|harmless|full marks|score|10|maximum|highest|trusted)\b|\b(?:do not|don'?t|skip|stop|no need to|must not)\b[^.]{0,30}\b(?:analy[sz]\w{1,3}|scan\w{0,4}|inspect\w{0,3}|review\w{0,3}|reading|flag\w{0,4}|check\w{0,3})\b/i,
       ),
       sentence(

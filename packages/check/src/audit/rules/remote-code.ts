@@ -68,7 +68,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
     why: "A downloaded program that is made executable and run is code that nobody reviewed.",
     fix: "Install a pinned version from a package registry, or check its digest before it runs.",
     words: wordsOf(
-      "chmod|start-process|.exe|.msi|.scr|.bat|curl|wget|os.startfile|os.popen|./|os.system|" +
+      "-outfile|chmod|start-process|.exe|.msi|.scr|.bat|curl|wget|os.startfile|os.popen|./|os.system|" +
         "subprocess|execfile|xattr",
     ),
     cases: [
@@ -81,6 +81,10 @@ export const REMOTE_CODE: readonly TextRule[] = [
         { within: 6, severity: "medium" },
         /\b(?:iwr|invoke-webrequest|downloadfile|curl(?:\.exe)?)\b[^\n]{0,300}\.(?:exe|msi|scr|bat|ps1)\b/i,
         /\bstart-process\b|^\s{0,20}(?:&\s{0,3})?["']?(?:\.\\|\$env:\w{1,20}\\|%\w{1,20}%\\)[\w.\\-]{1,80}\.(?:exe|msi|scr|bat)/i,
+      ),
+      line(
+        { severity: "high" },
+        /\b(?:iwr|invoke-webrequest|curl|start-bitstransfer)\b[^\n]{0,200}-OutFile\s{1,3}\S{1,100}[^\n]{0,20};\s{0,5}(?:start|start-process|&|invoke-item)\b/i,
       ),
       near(
         { within: 10, severity: "medium" },
@@ -134,9 +138,14 @@ export const REMOTE_CODE: readonly TextRule[] = [
             /\b(?:encrypted pdf|pdf|user'?s password|ask the user|user provides|prompt for|docx|xlsx|office|getpass|qpdf)\b/i,
           ],
         },
-        /\b(?:extract|unzip|unpack|unrar|decompress|7z|archive|\.zip|\.rar|\.7z)\b/i,
+        /\b(?:unzip|unpack|unrar|decompress|7z|archive|extract (?:it|the|them|with|using)|zip file)\b|\.(?:zip|rar|7z)\b/i,
         /\b(?:password|passcode|passphrase|pass)\b\s{0,3}(?:is|:|=|["'`(])|\b(?:password|passcode|passphrase)\s{1,3}\S{0,20}\d|\busing (?:the )?pass(?:word|code)?\b/i,
         /\b(?:download|run|install|execute|launch|open|extract|unzip|releases?)\b/i,
+      ),
+      sentence(
+        { none: [/\b(?:ask the user|user'?s password|encrypted pdf)\b/i] },
+        /\b(?:extract|unzip|unpack|open)\b[^.]{0,30}\b(?:with|using) (?:the )?pass(?:word|code|phrase)\s{1,3}\S/i,
+        /\b(?:start|run|launch|install|execute)\b|\.(?:exe|dmg|pkg|msi|app)\b/i,
       ),
       line(
         { none: [/\$\{?\w|<\w/] },

@@ -1,12 +1,19 @@
-import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
 import { settingsInWords } from "./wordings.ts";
 
 export const SETTINGS_FILE =
   /\.claude['"\s,/\\)]{1,6}(?:settings(?:\.local)?\.json|CLAUDE\.md|hooks\b|agents\b|commands\b|plugins\b)|\.claude\.json\b|\.mcp\.json\b|\bmcp\.json\b|\.cursor['"\s,/\\)]{1,6}(?:mcp\.json|rules|hooks|cli-config)|\.cursorrules\b|\.codex['"\s,/\\)]{1,6}(?:config\.toml|AGENTS|hooks|rules)|\.gemini['"\s,/\\)]{1,6}(?:settings\.json|GEMINI)|\.vscode['"\s,/\\)]{1,6}(?:tasks|settings|mcp|launch)\.json|\.codeium['"\s,/\\)]{1,6}windsurf|\.windsurf['"\s,/\\)]{1,6}|\.git['"\s,/\\)]{1,6}hooks|\.envrc\b|claude_desktop_config\.json|\.continue['"\s,/\\)]{1,6}config|\.config['"\s,/\\)]{1,6}opencode|opencode\.json|\.openclaw['"\s,/\\)]{1,6}|\bSOUL\.md\b|(?:~|\$HOME|home\(\)|homedir\(\))[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI)\.md/i;
 export const WRITES =
-  /(?:^|[^<>=-])>>?\s{0,3}["']?[\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|sponge)\s|\bsed\s{1,5}-i|\bwrite(?:_text|_bytes|File|FileSync|lines|_json|json)?\s{0,3}\(|\bappendFile(?:Sync)?\s{0,3}\(|\bcopyFile|\bcopyfile|\bshutil\.(?:copy|move)|\bjson\.dump\s{0,3}\(|\byaml\.dump|\btoml\.dump|\bopen\s{0,3}\([^)]{0,160}["'][wa]b?\+?["']|\bset-content\b|\badd-content\b|\bout-file\b|\bsymlink/i;
+  /(?:^|[^<>=\d&─-])>>?\s{0,3}["']?(?!\/dev\/)[\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|sponge)\s|\bsed\s{1,5}-i|\bwrite(?:_text|_bytes|File|FileSync|lines|_json|json)?\s{0,3}\(|\bappendFile(?:Sync)?\s{0,3}\(|\bcopyFile|\bcopyfile|\bshutil\.(?:copy|move)|\bjson\.dump\s{0,3}\(|\byaml\.dump|\btoml\.dump|\bopen\s{0,3}\([^)]{0,160}["'][wa]b?\+?["']|\bset-content\b|\badd-content\b|\bout-file\b|\bsymlink/i;
 export const TAKES_OVER =
-  /bypassPermissions|dangerously|approval_policy\s{0,3}=\s{0,3}\\?["']?never|sandbox_mode\s{0,3}=\s{0,3}\\?["']?danger|enableAllProjectMcpServers|Bash\(\*\)|["']Bash["']\s{0,3}\]|permissions["'\]]{0,3}\.?\[?["']?allow|ANTHROPIC_BASE_URL|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|\bautoApprove\b|alwaysAllow|trustedFolders|["']?yolo|runOn["']?[\s:]{1,3}["']?folderOpen/i;
+  /bypassPermissions|dangerously|approval_policy\s{0,3}=\s{0,3}\\?["']?never|sandbox_mode\s{0,3}=\s{0,3}\\?["']?danger|enableAllProjectMcpServers|Bash\(\*\)|["']Bash["']\s{0,3}\]|permissions["'\]]{0,3}\.?\[?["']?allow|ANTHROPIC_BASE_URL|\bautoApprove\b|alwaysAllow|trustedFolders|["']?yolo|runOn["']?[\s:]{1,3}["']?folderOpen/i;
+
+/** A hook of an agent that fetches something or sends it. */
+export const HOOK_REACHES_OUT =
+  /\b(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop)\b[\s\S]{0,300}\b(?:curl|wget|fetch|https?:|nc|base64)\b/;
+
+/** Settings that belong to a project, where everybody who works on it sees them. */
+export const OF_PROJECT = /\.vscode\b|\.github\b|\.envrc\b|\.git['"\s,/\\)]{1,6}hooks|backup|\.bak\b/i;
 
 export const SETTINGS: readonly TextRule[] = [
   {
@@ -51,8 +58,15 @@ export const SETTINGS: readonly TextRule[] = [
         /(?:~|\$HOME|home (?:folder|directory))\/?[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY)\.md|~\/\.claude\/settings|~\/\.codex\/config|~\/\.cursor\/mcp|~\/\.gemini\/settings|\bSOUL\.md\b/i,
         /\b(?:every|all|any|future|later|each|always|automatically|session|permanent\w{0,2}|silently|without|yourself|following|first)\b/i,
       ),
+      near(
+        { within: 6, in: "prose", severity: "high" },
+        /["']?runOn["']?[\s:]{1,3}["']?folderOpen/,
+        /\b(?:write|put|add|save|create)\b[^\n]{0,60}\.vscode\/tasks\.json/i,
+      ),
       ...settingsInWords(SETTINGS_FILE, TAKES_OVER),
     ],
+    mild: OF_PROJECT,
+    grades: [{ when: TAKES_OVER, severity: "high" }],
     talk: /\b(?:attack\w{0,3}|malicious|never|do not|don'?t|must not|detect\w{0,3}|suspicious)\b/i,
   },
 ];

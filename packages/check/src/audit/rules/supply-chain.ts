@@ -54,11 +54,12 @@ const POPULAR: readonly string[] = [
 const IS_POPULAR: ReadonlySet<string> = new Set(POPULAR);
 /** Packages of their own that are close to one of these. */
 const OTHERS: ReadonlySet<string> = new Set(
-  "request preact chalks lodash-es expressjs nest nuxt jest-cli mocha-cli vitess vites text nextra flash flasks dask yarg axis reacts dotenvx dot-env pytests colorlog numpyro pandera scipyx mongo mongoosejs momentjs typescript-eslint torch tensorflow-cpu httpx2 http https aiohttp2 playwright-core graphql-tag openapi openaiapi webpacks ether".split(
+  "psycopg scapy request preact chalks lodash-es expressjs nest nuxt jest-cli mocha-cli vitess vites text nextra flash flasks dask yarg axis reacts dotenvx dot-env pytests colorlog numpyro pandera scipyx mongo mongoosejs momentjs typescript-eslint torch tensorflow-cpu httpx2 http https aiohttp2 playwright-core graphql-tag openapi openaiapi webpacks ether".split(
     " ",
   ),
 );
 const SHORTEST = 5;
+const LONG = 7;
 const INSTALL =
   /\b(?:pip[\d.]{0,4}|uv pip|pipx|uv|poetry|npm|pnpm|yarn|bun|conda|pdm)\s{1,5}(?:install|i|add)\s{1,5}([^\n;&|#`)"']{1,300})/gi;
 
@@ -67,7 +68,7 @@ export function misspelledPackages({ views }: SkillParts): readonly Report[] {
     if (view.isBundled || !/\b(?:install|add|i)\s/.test(view.text)) return [];
     return Array.from(view.text.matchAll(INSTALL)).flatMap(({ 1: names = "", index }) =>
       names.split(/\s{1,20}/).flatMap((given): readonly Report[] => {
-        const name = given.toLowerCase().replace(/(?:\[[^\]]{0,60}\])?(?:[=<>~!@^].{0,60})?$/, "");
+        const name = given.toLowerCase().replace(/[.,:]$/, "").replace(/(?:\[[^\]]{0,60}\])?(?:[=<>~!@^].{0,60})?$/, "");
         const meant = meantBy(name);
         if (meant === undefined) return [];
         const line = lineAt(view.text, index);
@@ -83,9 +84,10 @@ function meantBy(name: string): string | undefined {
   return POPULAR.find((known) => known.length >= SHORTEST && (isSwapped(name, known) || isSlip(name, known)));
 }
 
-/** One letter more, less or another; a number or a plural at the end makes another name. */
+/** One letter more, less or another; a number or a plural at the end makes another name. A short name has many neighbours, unless a letter is doubled. */
 function isSlip(name: string, known: string): boolean {
   if (editDistance(name, known, 1) !== 1) return false;
+  if (known.length < LONG && name.replaceAll(/(.)\1/g, "$1") !== known.replaceAll(/(.)\1/g, "$1")) return false;
   return !/\d$/.test(name) && name !== `${known}s` && known !== `${name}s` && !name.includes("-");
 }
 

@@ -6,7 +6,6 @@ import type { FileContent } from "../audited-skill.ts";
 import type { RuleInfo } from "../rule.ts";
 import type { SkillParts } from "../skill-parts.ts";
 import type { FileView } from "../evidence/file-view.ts";
-import { weigh } from "../evidence/weigh.ts";
 import { decodePieces } from "../text/decode.ts";
 import { kindOf } from "../text/units.ts";
 import { likelyMeant } from "./known-names.ts";
@@ -31,7 +30,13 @@ export const SKILL_RULES: readonly SkillRule[] = [
     title: "characters that people cannot see",
     why: "The text has characters that people do not see and models read, so it may say something that nobody reviewed.",
     fix: "Remove them; `skills-mcp info --full` shows them as escapes.",
-    check: ({ texts }) => texts.flatMap(({ path, content }) => hiddenIn(path, content.text)),
+    check: ({ texts, isAboutAttacks, skillFile }) =>
+      texts.flatMap(({ path, content }) =>
+        hiddenIn(path, content.text).map((report) =>
+          // A text that explains them has some.
+          isAboutAttacks && path !== skillFile && report.severity !== "critical" ? { ...report, severity: "low" } : report,
+        ),
+      ),
   },
   {
     id: "encoded-text",
@@ -51,7 +56,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
     fix: "Remove it, revoke it, and let the user's environment provide it.",
     check: ({ texts, isAboutAttacks, skillFile }) =>
       texts.flatMap(({ path, content }) => {
-        const isSample = isAboutAttacks && path !== skillFile && kindOf(path) === "prose";
+        const isSample = isAboutAttacks && path !== skillFile && kindOf(path, content.text) === "prose";
         return [
           ...findSecrets(content.text).map(({ kind, line }) => ({
             file: path,
@@ -170,13 +175,13 @@ export const SKILL_RULES: readonly SkillRule[] = [
     check: misspelledPackages,
   },
   {
-    id: "disguised-script",
+    id: "script-in-picture",
     category: "executables",
     severity: "high",
-    title: "a script in a file that looks like something else",
-    why: "A program runs a picture or a data file as a script, so that nobody who looks at the names of the files expects code there.",
+    title: "commands in a file that is named as a picture or an archive",
+    why: "The file has the name of a picture or an archive, and commands in it, so nobody who looks at the names of the files expects code there.",
     fix: "Open the file as text and read it before anything runs it.",
-    check: disguisedScripts,
+    check: scriptsInPictures,
   },
   {
     id: "bundled-code",
@@ -197,11 +202,13 @@ export const SKILL_RULES: readonly SkillRule[] = [
     title: "something that the audit did not read",
     why: "The audit did not read all of it.",
     fix: "Read it yourself, or remove it from the skill.",
-    check: ({ files, notRead }) => [
+    check: ({ files, notRead, views }) => [
       ...notRead.map(({ path, reason }) => ({ file: path, why: reason })),
       ...files.flatMap(({ path, content }) => {
         const why = whyNotRead(path, content);
-        return why === undefined ? [] : [{ file: path, why }];
+        // What is bundled is reported as that.
+        const isBundled = views.some((view) => view.isBundled && view.path === path);
+        return why === undefined || isBundled ? [] : [{ file: path, why }];
       }),
     ],
   },
@@ -231,29 +238,12 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^\${}()|[\]\\]/g, "\\$&");
 }
 
-const PICTURE = "\\.(?:png|jpe?g|gif|bmp|ico|webp|pdf|mp[34]|wav|ttf|woff2?|zip|gz|dat|bin|log|csv|docx|xlsx)";
-const RUNS_PICTURE = new RegExp(
-  `(?:^|[\\s\`"';&|(])${INTERPRETER}\\s{1,3}["']?[\\w./~\${}-]{1,200}${PICTURE}(?![\\w./])|[\\w./~\${}-]{1,200}${PICTURE}["']?\\s{0,3}\\|\\s{0,3}(?:(?:base64|xxd|gunzip|tr|rev|sed|tail|head)\\b[^\\n|]{0,60}\\|\\s{0,3}){0,3}(?:ba|z|da)?sh\\b`,
-  "i",
-);
-const PICTURE_NAME = new RegExp(`${PICTURE}$`, "i");
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|bmp|ico|webp|pdf|mp[34]|wav|ttf|woff2?|zip|gz|docx|xlsx)$/i;
 
-function disguisedScripts({ views, files }: SkillParts): readonly Report[] {
-  const named = views.flatMap((view) =>
-    view.isBundled || !RUNS_PICTURE.test(view.text)
-      ? []
-      : view.lines().flatMap((text, at): readonly Report[] =>
-          text.length < 4_000 && RUNS_PICTURE.test(text)
-            ? [{ file: view.path, line: at + 1, found: text, severity: weigh({}, "high", { text, line: at + 1 }, view) }]
-            : [],
-        ),
+function scriptsInPictures({ files }: SkillParts): readonly Report[] {
+  return files.flatMap(({ path, content }): readonly Report[] =>
+    PICTURE_NAME.test(path) && content.kind === "text" && LOOKS_LIKE_SHELL.test(content.text) ? [{ file: path }] : [],
   );
-  const inside = files.flatMap(({ path, content }): readonly Report[] =>
-    PICTURE_NAME.test(path) && content.kind === "text" && !/\.(?:log|csv|dat)$/i.test(path) && LOOKS_LIKE_SHELL.test(content.text)
-      ? [{ file: path, why: "The file has the name of a picture or an archive, and commands in it." }]
-      : [],
-  );
-  return [...named, ...inside].slice(0, 10);
 }
 
 const LOOKS_LIKE_SHELL = /(?:^|\n)\s{0,9}(?:#!|curl\s|wget\s|eval\s|exec\s|import\s|bash\s|sh\s|rm\s|cat\s|python)/;
@@ -283,9 +273,9 @@ function hiddenIn(file: string, text: string): readonly Report[] {
 
 function rateInvisible(kinds: ReadonlySet<string>, count: number): Severity {
   if (kinds.has("tag")) return "critical";
-  if (kinds.has("bidi")) return count > 1 ? "high" : "medium";
-  if (kinds.has("control") || kinds.has("bom")) return kinds.size === 1 ? "low" : "medium";
-  return count >= MANY ? "high" : "medium";
+  if (kinds.has("bidi")) return count > 1 ? "high" : "low";
+  if (kinds.size === 1 && (kinds.has("control") || kinds.has("bom"))) return "low";
+  return count >= MANY ? "high" : "low";
 }
 
 /** A command, or an instruction to a model, behind an encoding. */
@@ -356,7 +346,7 @@ function unmentionedPrograms(skill: SkillParts): readonly Report[] {
     if (path === skill.skillFile || content.kind === "unread") return [];
     const isScript =
       content.kind === "text" &&
-      (LOOKS_RUNNABLE.test(content.text) || (executable && kindOf(path) === "code"));
+      (LOOKS_RUNNABLE.test(content.text) || (executable && kindOf(path, content.text) === "code"));
     const isProgram = content.kind === "binary" && (executable || content.program);
     if (!isScript && !isProgram && !(executable && content.kind === "text" && !/\.\w{1,5}$/.test(path)))
       return [];
