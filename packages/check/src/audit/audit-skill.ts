@@ -5,13 +5,13 @@ import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";
 import type { RuleInfo } from "./rule.ts";
 import { ALL_RULES, TEXT_RULES } from "./rules/all-rules.ts";
-import { flowsIn } from "./rules/flows.ts";
+import { createEnds, type FileWithEnds, FLOW_WORDS, flowsIn } from "./rules/flows.ts";
 import { SKILL_RULES } from "./rules/whole-skill.ts";
 import { readSkillParts } from "./skill-parts.ts";
 import { createSuppressions } from "./suppress.ts";
 import { excerptOf } from "./text/excerpt.ts";
 
-const matchText = createMatcher(TEXT_RULES);
+const matchText = createMatcher(TEXT_RULES, FLOW_WORDS);
 
 /** Everything that the rules find in a skill, the worst first; what someone said is fine is marked and not left out. */
 export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
@@ -25,12 +25,15 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
         message: `${why} ${rule.fix}`,
       });
   }
+  const flowFiles: FileWithEnds[] = [];
   for (const file of reading.views) {
     if (file.isBundled) continue;
-    for (const { rule, severity, line, text } of matchText(file))
+    const { ends, add } = createEnds();
+    flowFiles.push({ view: file, ends });
+    for (const { rule, severity, line, text } of matchText(file, add))
       findings.push(findingOf(rule, { severity, file: file.path, line, excerpt: excerptOf(text) }));
   }
-  for (const { rule: id, severity, path, line, text, from } of flowsIn(reading)) {
+  for (const { rule: id, severity, path, line, text, from } of flowsIn(flowFiles)) {
     const rule = ALL_RULES.find((each) => each.id === id);
     const found = { severity, file: path, line, excerpt: excerptOf(text) };
     if (rule === undefined) continue;

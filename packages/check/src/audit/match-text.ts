@@ -19,17 +19,23 @@ const MOST_MATCHES = 10;
 const MOST_ANCHORS = 200;
 
 /** Finds what rules describe. One search for all words of all rules tells which lines are worth a second look. */
-export function createMatcher(rules: readonly TextRule[]): (file: FileView) => readonly Match[] {
+export function createMatcher(
+  rules: readonly TextRule[],
+  /** Words that somebody else looks for in the same texts. */
+  others: readonly string[],
+): (file: FileView, onOther: (word: string, line: number) => void) => readonly Match[] {
   const rulesOf = new Map<string, TextRule[]>();
   for (const rule of rules)
     for (const word of rule.words) rulesOf.set(word, [...(rulesOf.get(word) ?? []), rule]);
-  const findWords = createWordFinder([...rulesOf.keys()]);
+  const isOther = new Set(others);
+  const findWords = createWordFinder([...new Set([...rulesOf.keys(), ...others])]);
 
-  return (file) => {
+  return (file, onOther) => {
     const candidates = new Map<TextRule, Set<number>>();
     findWords(file.text.toLowerCase(), (word, line) => {
       for (const rule of rulesOf.get(word) ?? [])
         candidates.set(rule, (candidates.get(rule) ?? new Set<number>()).add(line));
+      if (isOther.has(word)) onOther(word, line);
     });
     const units = createUnits(file, candidates);
     return [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, file));

@@ -95,6 +95,10 @@ interface Place {
 
 /** Every place where data of the source arrives at the sink. Two looks: the first learns what functions return and send. */
 export function findFlows(kind: FlowKind, files: readonly FlowFile[]): readonly Flow[] {
+  // Most texts have words of both ends and none of the two.
+  const has = (end: "sources" | "sinks", pattern: RegExp | undefined): boolean =>
+    pattern !== undefined && files.some((file) => file.statements.some((each) => touches(file[end], each) && pattern.test(each.text)));
+  if (!has("sources", kind.source) || !(has("sinks", kind.sink) || has("sinks", kind.channel))) return [];
   const known: Known = { functions: new Map(), sinks: new Set(), shared: new Map() };
   for (const file of files) flowsIn(kind, file, known);
   return files.flatMap((file) => flowsIn(kind, file, known));
@@ -204,7 +208,7 @@ const WRITTEN: readonly RegExp[] = [
   /\btee\s{1,3}(?:-a\s{1,3})?["']?([\w./~${}-]{4,80})/g,
   /\bcp\s{1,3}(?:-\w{1,4}\s{1,3})?\S{1,200}\s{1,3}["']?([\w./~${}-]{4,80})/g,
   /\b(?:copy\w{0,6}|move|save|writeFile\w{0,4}|open)\s{0,3}\([^)\n]{0,200}["'`]((?:\/tmp|\/var|~|\.)\/?[\w./-]{3,80})["'`]/g,
-  /\s-o\s{1,3}["']?([\w./~${}-]{4,80})/g,
+  /\s-(?:o|O|qO)\s{1,3}["']?(\$\{?\w{1,40}\}?|[\w./~${}-]{4,80})/g,
 ];
 
 function writtenBy(text: string): readonly string[] {

@@ -153,7 +153,7 @@ export const DAMAGE: readonly TextRule[] = [
       near(
         { within: 4, in: "code", none: [/\b(?:expire\w{0,3}|deprecat\w{0,4}|eol|copyright|cutoff|since|start_?date|end_?date|valid)\b/i] },
         /\b(?:rmtree|rmSync|unlink|os\.remove|os\.system|subprocess\.\w|exec(?:Sync|File)?\s{0,3}\(|spawn\s{0,3}\(|eval\s{0,3}\(|requests\.\w|urlopen|fetch\s{0,3}\(|re\.sub|replace\s{0,3}\(|curl|wget|rm\s{1,3}-)/,
-        /\bif\b[^\n]{0,120}(?:(?:now|today)\s{0,3}\(\)?|Date\.now\(\)|new Date\(\)|date\s{1,3}\+%|time\.time\(\))[^\n]{0,60}(?:>=?|<=?|-g[te]|-l[te])[^\n]{0,60}(?:20[2-9]\d\s{0,3}[,-]|20[2-9]\d\d{4}|["']20[2-9]\d-|1[89]\d{8})/,
+        /(?:\bif\b|\[\[?\s|&&|\?)[^\n]{0,120}(?:(?:now|today)\s{0,3}\(\)?|Date\.now\(\)|new Date\(\)|date\s{1,3}\+%|time\.time\(\))[^\n]{0,60}(?:>=?|<=?|-g[te]|-l[te])[^\n]{0,60}(?:20[2-9]\d\s{0,3}[,-]|20[2-9]\d\d{4}|["']20[2-9]\d-|1[89]\d{8})/,
       ),
     ],
     taught: true,

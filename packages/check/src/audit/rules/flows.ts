@@ -3,8 +3,6 @@ import type { FileView } from "../evidence/file-view.ts";
 import { type Flow, type FlowFile, type FlowKind, findFlows, type Statement, statementsOf } from "../evidence/flow.ts";
 import { weigh } from "../evidence/weigh.ts";
 import { wordsOf } from "../rule.ts";
-import type { SkillParts } from "../skill-parts.ts";
-import { createWordFinder } from "../text/find-words.ts";
 import {
   anyOf,
   CREDENTIAL_FILE,
@@ -73,7 +71,7 @@ const PRIVATE_WORDS = wordsOf(
     "chrom|brave|edge|opera|vivaldi|firefox|keychain|-password|wallet|.electrum|.exodus|.bitcoin|.ethereum|.monero|solana|exodus|nkbihf|" +
     "metamask|seed phrase|1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|environ|process.env|printenv|env|export -p|.env|" +
     "_history|pyperclip|pbpaste|xclip|clipboard|imagegrab|screencapture|pynput|keyboard|auth token|credential|access-token|169.254|akia|ghp_|" +
-    "sk-|chat.db|application support|_token|_secret|_key|secrets|hidden answer|stty|read -|.pem|id_rsa|.key",
+    "sk-|chat.db|application support|_token|_secret|_key|secrets|.cookie|hidden answer|stty|read -|.pem|id_rsa|.key",
 );
 const LEAVES_WORDS = wordsOf(
   "curl|wget|post|put|patch|requests|httpx|axios|aiohttp|superagent|session|urlopen|urllib|request|nc |ncat|netcat|socat|sendmail|mail|" +
@@ -160,34 +158,46 @@ const NEVER = /(?!)/;
 const COMMAND_RULE = { taught: true } as const;
 
 /** The lines of a file that have a word of the source or the sink of a flow. */
-interface Candidates {
+interface Ends {
   readonly sources: Set<number>;
   readonly sinks: Set<number>;
 }
 
-const FLOWS_OF = new Map<string, { readonly kind: RatedFlow; readonly end: keyof Candidates }[]>();
+const FLOWS_OF = new Map<string, { readonly kind: RatedFlow; readonly end: keyof Ends }[]>();
 for (const kind of FLOWS)
   for (const [index, end] of (["sources", "sinks"] as const).entries())
-    for (const word of kind.words[index] ?? []) FLOWS_OF.set(word, [...(FLOWS_OF.get(word) ?? []), { kind, end }]);
-const findWords = createWordFinder([...FLOWS_OF.keys()]);
+    for (const word of kind.words[index] ?? [])
+      FLOWS_OF.set(word, [...(FLOWS_OF.get(word) ?? []), { kind, end }]);
 
-function candidatesIn({ text }: FileView): ReadonlyMap<RatedFlow, Candidates> {
-  const found = new Map(FLOWS.map((kind) => [kind, { sources: new Set<number>(), sinks: new Set<number>() }]));
-  findWords(text.toLowerCase(), (word, line) => {
-    for (const { kind, end } of FLOWS_OF.get(word) ?? []) found.get(kind)?.[end].add(line);
-  });
-  return found;
+/** The words of all flows, which one search finds together with those of the rules. */
+export const FLOW_WORDS: readonly string[] = [...FLOWS_OF.keys()];
+
+export interface FileWithEnds {
+  readonly view: FileView;
+  readonly ends: ReadonlyMap<RatedFlow, Ends>;
+}
+
+/** Collects the lines where words of flows are found. */
+export function createEnds() {
+  const ends = new Map(
+    FLOWS.map((kind) => [kind, { sources: new Set<number>(), sinks: new Set<number>() }] as const),
+  );
+  return {
+    ends: ends as FileWithEnds["ends"],
+    add: (word: string, line: number): void => {
+      for (const { kind, end } of FLOWS_OF.get(word) ?? []) ends.get(kind)?.[end].add(line);
+    },
+  };
 }
 
 /** Every flow in a skill. */
-export function flowsIn({ views }: SkillParts): readonly FoundFlow[] {
-  const read = views.filter(({ isBundled }) => !isBundled).map((view) => ({ view, candidates: candidatesIn(view), statements: once(() => statementsIn(view)) }));
+export function flowsIn(read: readonly FileWithEnds[]): readonly FoundFlow[] {
+  const prepared = read.map(({ view, ends }) => ({ view, ends, statements: once(() => statementsIn(view)) }));
   return FLOWS.flatMap((kind) => {
-    const files = read.map(({ view, candidates, statements }) => ({
-      view,
-      ...(candidates.get(kind) as Candidates),
-      file: (): FlowFile => ({ path: view.path, statements: statements(), ...(candidates.get(kind) as Candidates) }),
-    }));
+    const files = prepared.map(({ view, ends, statements }) => {
+      const lines = ends.get(kind) ?? { sources: new Set<number>(), sinks: new Set<number>() };
+      return { view, ...lines, file: (): FlowFile => ({ path: view.path, statements: statements(), ...lines }) };
+    });
     // Code calls code; a text stands for itself.
     const code = files.filter(({ view, sources, sinks }) => view.kind === "code" && sources.size + sinks.size > 0).slice(0, MOST_FILES);
     const isSplit = code.some(({ sources }) => sources.size > 0) && code.some(({ sinks }) => sinks.size > 0);

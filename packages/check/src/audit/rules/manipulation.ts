@@ -154,4 +154,22 @@ export const MANIPULATION: readonly TextRule[] = [
     speaks: true,
     talk: TALK,
   },
+  {
+    id: "unseen-text",
+    category: "hidden-text",
+    severity: "high",
+    title: "a text that a page does not show",
+    why: "The text is styled so that people do not see it where it is shown, and an agent reads it.",
+    fix: "Read the text; remove it, or show it.",
+    words: wordsOf("color:|font-size|opacity|display:|visibility"),
+    cases: [
+      line(
+        { in: "prose" },
+        /<(?:span|div|p|font|small)\b[^>]{0,200}(?:color:\s{0,3}(?:#fff(?:fff)?\b|white|transparent)|font-size:\s{0,3}[01](?:px|pt|em)?\b|opacity:\s{0,3}0(?![.\d])|display:\s{0,3}none|visibility:\s{0,3}hidden)[^>]{0,100}>[^<]{15}/i,
+        /\b(?:assistant|agent|model|ai|you|ignore|copy|send|run|read|do not|upload|always|must)\b/i,
+      ),
+    ],
+    speaks: true,
+    talk: TALK,
+  },
 ];

@@ -61,7 +61,7 @@ export const METADATA_SERVICE =
 
 /** Every variable of the environment at once, as a command: only its beginning, and only in lower case. */
 export const ENVIRONMENT_IN_SHELL =
-  /(?:^|[;&|(]|\$\(|`(?=\w{3,8}\s{0,5}[|>]))\s{0,5}(?:printenv|env|export -p)\s{0,5}(?:\||>|\)|;|$)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/;
+  /(?:^|[;&|]|\$\(|`(?=\w{3,8}\s{0,5}[|>]))\s{0,5}(?:printenv|env|export -p)\s{0,5}(?:\||>|\)|;|$)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/;
 
 /** The same in Python and JavaScript. One that is handed to a child process is none. */
 export const ENVIRONMENT_IN_CODE =

@@ -27,7 +27,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
     words: wordsOf(
       "curl|wget|iex|invoke-expression|iwr|irm|downloadstring|requests.get|urlopen|httpx|fetch(|" +
         "axios|http.get|https.get|net::http|uri.open|open(|lwp::|file_get_contents|urlretrieve|aria2c|" +
-        "certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
+        "powershell|pwsh|certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
     ),
     cases: [
       line({ in: "prose" }, DOWNLOAD, INTO_INTERPRETER),
@@ -45,7 +45,12 @@ export const REMOTE_CODE: readonly TextRule[] = [
       ),
       line(
         { severity: "high" },
-        /\bcertutil\b[^\n]{0,80}-urlcache|\bmshta\b[^\n]{0,20}https?:|\bbitsadmin\b[^\n]{0,80}\/transfer|\bregsvr32\b[^\n]{0,60}\/i:https?:|\brundll32\b[^\n]{0,80}https?:|\bmsiexec\b[^\n]{0,40}https?:/i,
+        /\b(?:spawn|exec\w{0,8}|system|Popen|run)\s{0,3}\([^\n]{0,20}["'`](?:rundll32|regsvr32|mshta)(?:\.exe)?\b|\bcertutil\b[^\n]{0,80}-urlcache|\bmshta\b[^\n]{0,20}https?:|\bbitsadmin\b[^\n]{0,80}\/transfer|\bregsvr32\b[^\n]{0,60}\/i:https?:|\brundll32\b[^\n]{0,80}https?:|\bmsiexec\b[^\n]{0,40}https?:/i,
+      ),
+      line(
+        { severity: "high" },
+        /\b(?:powershell|pwsh)\b[^\n]{0,80}\s-w(?:in\w{0,10})?\s{1,3}hidden\b/i,
+        /downloadstring|downloadfile|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|https?:/i,
       ),
       line(
         { severity: "low" },

@@ -34,7 +34,9 @@ export const SKILL_RULES: readonly SkillRule[] = [
       texts.flatMap(({ path, content }) =>
         hiddenIn(path, content.text).map((report) =>
           // A text that explains them has some.
-          isAboutAttacks && path !== skillFile && report.severity !== "critical" ? { ...report, severity: "low" } : report,
+          isAboutAttacks && report.severity !== "critical"
+            ? { ...report, severity: path === skillFile && report.severity !== "low" ? ("medium" as const) : ("low" as const) }
+            : report,
         ),
       ),
   },
@@ -289,7 +291,8 @@ function encodedIn(view: FileView): readonly Report[] {
     .map((piece) => {
       const place = view.places.at(piece.line);
       // A block may hold it as well as a sentence, so that it is shown is no excuse; that a text teaches it is.
-      const severity = view.isAboutAttacks && !view.isOwn && view.kind === "prose" ? "low" : "high";
+      const isTaught = view.isAboutAttacks && view.kind === "prose";
+      const severity = isTaught ? (view.isOwn ? "medium" : "low") : "high";
       return {
         file: view.path,
         line: piece.line,

@@ -19,6 +19,7 @@ export const KEPT_FROM_USER: readonly Case[] = [
     /\bkeep (?:this|it|these|the) (?:(?:step|steps|command|request|action|upload|part|rule|instruction|instructions|note|change) (?:a )?(?:secret|hidden|quiet|confidential)\b|(?:to yourself|between us|hidden|quiet from)\b)/i,
   ),
   sentence(
+    { none: [/\beach tool call\b|\bevery (?:tool call|step)\b|\bprogress\b/i] },
     /\b(?:silently|quietly|secretly|covertly)\b/i,
     /\b(?:do not|don'?t|never)\s{1,5}(?:\w{1,10} ){0,2}?(?:report|mention|tell|announce|disclose|reveal|admit)\b[^.]{0,20}\b(?:it|this|that|them|anyone|user)\b/i,
   ),
@@ -45,10 +46,14 @@ const LEFT_OUT =
 const HAPPENS =
   /\bgit\s{1,3}(?:push|remote)\b|\bpush(?:es)?\s(?:everything|all|to|straight)|\bupload|\bsend(?:s|ing)?\b|\bPOST\b|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\b(?:api )?tokens?\b|\bcredentials?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|script tag|\bbackdoor|--no-verify|\bdisable\b|\bheader\b|\bdelete\b|\breplace each\b|\bcopy\b|\bssh\b/i;
 
+/** The same a few lines away, where only something unusual counts. */
+const TRANSFERS =
+  /\bgit\s{1,3}(?:push|remote)\b|\bupload|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|\bbackdoor|--no-verify|\breplace (?:each|every|all)\b/i;
+
 export const LEFT_OUT_OF_SUMMARY: readonly (Case | NearCase)[] = [
   sentence({ in: "prose", severity: "low" }, LEFT_OUT),
   sentence({ in: "prose" }, LEFT_OUT, HAPPENS),
-  near({ in: "prose", within: 3 }, HAPPENS, LEFT_OUT),
+  near({ in: "prose", within: 3 }, TRANSFERS, LEFT_OUT),
 ];
 
 /** Approval that is not asked for. */
