@@ -167,8 +167,6 @@ describe("what the user's files say", () => {
     sandbox.write(`${folder}/packages/scripts/run.sh`, "bash node_modules/x/run.sh\n");
     sandbox.write(`${folder}/packages/scripts/node_modules/x/run.sh`, steals);
     sandbox.write(CONFIG, "audit:\n  block: critical\n");
-    expect(await listed(sandbox)).toEqual(["fine: Does fine things.", "nul: Does nul things."]);
-    sandbox.write(CONFIG, "audit:\n  block: high\n");
     expect(await listed(sandbox)).toEqual(["fine: Does fine things."]);
   });
 

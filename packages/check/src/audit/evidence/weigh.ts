@@ -33,7 +33,7 @@ export function weigh(
   if (file.kind === "prose" && PLACEHOLDER.test(text)) atMost(file.isOwn ? "medium" : "low");
   if (place === "text" && isTalk(rule, text)) atMost(file.isOwn && rule.speaks === true ? "medium" : "low");
   if (file.kind === "prose" && file.isAboutAttacks && (rule.taught === true || rule.speaks === true)) {
-    if (!file.isOwn || (place === "text" && rule.speaks !== true)) atMost("low");
+    if (!file.isOwn || (place === "text" && rule.speaks !== true && severity !== "critical")) atMost("low");
     else if (place !== "command" || severity !== "critical") atMost("medium");
   }
   return compareSeverity(severity, most) > 0 ? most : severity;

@@ -19,8 +19,8 @@ export const CONCEALMENT: readonly TextRule[] = [
     category: "manipulation",
     severity: "high",
     title: "tells the agent to hide something from the user",
-    why: "The text tells the agent to hide what it does from the user, who then cannot object.",
-    fix: "Remove the sentence, or do not use the skill.",
+    why: "The text tells the agent to leave something out of what the user gets to see. The user then cannot object to it.",
+    fix: "Look at what is left out, and why; remove the sentence if there is no good reason.",
     words: wordsOf(
       "tell|hidden|keep this|keep it|keep them|reply that|respond that|claim|pretend|deny|withhold|" +
         "covert|stealth|warn|admit|mention|hide|conceal|reveal|inform|disclose|secret|silent|knowledge|" +
@@ -101,8 +101,8 @@ export const CONCEALMENT: readonly TextRule[] = [
     category: "manipulation",
     severity: "medium",
     title: "tells the agent to act without approval",
-    why: "The text tells the agent to act without asking, so that nobody sees a dangerous step before it happens.",
-    fix: "Let the agent ask before it runs commands or changes files.",
+    why: "The text tells the agent to act without asking. A step with consequences then happens before anybody saw it.",
+    fix: "Look at which steps that covers; let the agent ask before it runs commands or changes files.",
     words: wordsOf(
       "without asking|without confirmation|without any confirmation|without approval|" +
         "without permission|without prompting|confirmation|permission|dangerously|yolo|auto-approve|" +

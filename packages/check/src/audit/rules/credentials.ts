@@ -25,8 +25,8 @@ export const CREDENTIALS: readonly TextRule[] = [
     category: "credentials",
     severity: "high",
     title: "reads files with keys, tokens or passwords",
-    why: "These files open other systems in the name of the user; a skill has no use for their content.",
-    fix: "Remove the access; let the program that owns the file use it.",
+    why: "The file holds keys, tokens or passwords, which open other systems in the name of the user.",
+    fix: "Look at what is done with the content; let the program that owns the file use it.",
     words: wordsOf(
       ".ssh|.gnupg|.aws|.azure|.kube|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|" +
         "hosts.yml|hosts|.npmrc|.vault-token|credentials|/etc/shadow|/etc/gshadow|/etc/sudoers|" +
@@ -92,8 +92,8 @@ export const CREDENTIALS: readonly TextRule[] = [
     category: "credentials",
     severity: "high",
     title: "reads browser profiles, keychains or wallets",
-    why: "Cookies, saved passwords and wallets give away whole accounts; no skill for development needs them.",
-    fix: "Remove the access, or do not use the skill.",
+    why: "Cookies, saved passwords and wallets stand for whole accounts of the user.",
+    fix: "Look at what is read and where it goes; remove the access if the skill works without it.",
     words: wordsOf(
       "login data|web data|local state|cookies|logins.json|key4.db|signons|user data|firefox|" +
         "keychain|find-generic-password|find-internet-password|safe storage|wallet|.electrum|.exodus|" +

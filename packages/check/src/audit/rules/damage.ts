@@ -8,8 +8,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "critical",
     title: "opens a shell to another machine",
-    why: "A reverse shell gives somebody else full control of this machine.",
-    fix: "Do not use the skill.",
+    why: "The command connects a shell with another machine, which can then do anything here.",
+    fix: "Do not run it before you know the address and who is behind it.",
     words: wordsOf(
       "/dev/tcp|/dev/udp|nc |ncat|netcat|socat|socket|create_connection|mkfifo|tcpclient|pty.spawn|bash -i|net.connect|" +
         "createconnection|fsockopen|tcpsocket|php -r|perl -e|ruby -r",
@@ -37,8 +37,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "medium",
     title: "installs something that starts by itself",
-    why: "What is started by the system or the shell goes on after the skill was removed.",
-    fix: "Remove it, or let the user install the service knowingly.",
+    why: "What the system or the shell starts goes on after the skill was removed.",
+    fix: "Look at what is started; let the user install a service knowingly.",
     words: wordsOf(
       "crontab|authorized_keys|launchagents|launchdaemons|systemctl|/etc/systemd|.config/systemd|" +
         "autostart|.bashrc|.zshrc|.profile|.bash_profile|.zprofile|.zshenv|schtasks|" +
@@ -102,8 +102,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "high",
     title: "deletes or overwrites what is not its own",
-    why: "The command destroys the files of the user or the whole system.",
-    fix: "Remove the command, or limit it to files that the skill made.",
+    why: "The command deletes or overwrites files of the user or the system, not of the skill.",
+    fix: "Look at the path; limit the command to files that the skill made.",
     words: wordsOf(
       "rm |mkfs|dd |:(){|remove-item|rmtree|format c|del /|shred|wipefs|no-preserve-root|rimraf|" +
         "/dev/sd|find |homedir|encrypt|cipheriv|aes.new|delete the user|factory",
@@ -163,8 +163,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "high",
     title: "replaces what the user copied",
-    why: "The script reads the clipboard, compares it with the form of an address or account, and puts another one in its place, so that a payment goes elsewhere.",
-    fix: "Do not run it.",
+    why: "The script compares the clipboard with the form of an address or account, and puts another one in its place. A payment then goes elsewhere.",
+    fix: "Look at what it puts there, and do not run it before you know why.",
     words: wordsOf("clipboard|pyperclip|pbcopy"),
     cases: [
       near(
@@ -180,8 +180,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "credentials",
     severity: "high",
     title: "asks for a password in the name of the system",
-    why: "A dialog or prompt that looks like the system's collects a password; the system asks for it by itself.",
-    fix: "Do not type a password there.",
+    why: "A dialog or prompt that looks like the system's asks for a password. The system asks by itself when it needs one.",
+    fix: "Look at where the password goes; do not type one there.",
     words: wordsOf("hidden answer|[sudo]|password for|stty -echo|get-credential|promptforcredential"),
     cases: [
       line(/\bdisplay dialog\b/, /\bhidden answer\b/),
@@ -195,8 +195,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "medium",
     title: "turns off a protection or hides traces",
-    why: "Protections that are off and traces that are gone help nobody but an attacker.",
-    fix: "Remove the command; install signed software instead.",
+    why: "The command turns off a protection, opens a way in, or removes traces.",
+    fix: "Look at what it is needed for, and whether it is turned on again.",
     words: wordsOf(
       "quarantine|setenforce|spctl|csrutil|mppreference|ufw disable|histfile|history -c|" +
         "executionpolicy|firewall|iptables -f|node_tls_reject_unauthorized|auditd|gatekeeper|/var/log|" +
@@ -228,8 +228,8 @@ export const DAMAGE: readonly TextRule[] = [
     category: "damage",
     severity: "high",
     title: "mines cryptocurrency",
-    why: "A miner uses the machine for somebody else.",
-    fix: "Do not use the skill.",
+    why: "The command starts a program that mines cryptocurrency, which uses the machine for somebody else.",
+    fix: "Look at whose account it mines for; do not run it otherwise.",
     words: wordsOf("xmrig|stratum+|minerd|cryptonight|nicehash|coinhive|cpuminer|randomx"),
     cases: [
       line({ severity: "low" }, /\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i),

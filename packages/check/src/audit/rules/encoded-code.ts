@@ -22,8 +22,8 @@ export const ENCODED_CODE: readonly TextRule[] = [
     category: "encoded-code",
     severity: "critical",
     title: "decodes something and runs it",
-    why: "Code that is encoded and run cannot be reviewed, which is why attackers encode it.",
-    fix: "Replace it by the plain code, or do not use the skill.",
+    why: "Something is decoded and run in the same place. Nobody who reads the skill can see what runs.",
+    fix: "Decode it and read it; replace it by the plain code.",
     words: [
       ...wordsOf(
         "base64|getattr|globalthis|require(|decodebytes|buffer.from|b64|xxd|openssl|atob|fromcharcode|" +
@@ -78,8 +78,8 @@ export const ENCODED_CODE: readonly TextRule[] = [
     category: "encoded-code",
     severity: "high",
     title: "has the agent decode a text and act on it",
-    why: "Instructions that are encoded are hidden from the people who review the skill.",
-    fix: "Write the instructions in plain text, or do not use the skill.",
+    why: "The text has the agent decode something and act on it. People who review the skill do not see these instructions.",
+    fix: "Decode the text and read it; write the instructions in plain text.",
     words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse|back into text|right to left|backwards"),
     cases: [
       sentence(

@@ -49,8 +49,8 @@ export const EXFILTRATION: readonly TextRule[] = [
     category: "exfiltration",
     severity: "medium",
     title: "names a service that collects what is sent to it",
-    why: "Services such as request collectors, pastes and tunnels receive data without a trace of who owns them.",
-    fix: "Remove the address, or name the service of your own that data goes to.",
+    why: "Services such as request collectors, pastes and tunnels receive data, and nobody can tell who reads it.",
+    fix: "Look at what is sent there; name a service of your own instead.",
     words: wordsOf(
       "webhook.site|requestbin|pipedream|hookbin|beeceptor|mockbin|requestcatcher|postb.in|hookb.in|" +
         "oast|interact.sh|burpcollaborator|dnslog|ceye.io|canarytokens|bxss|iplogger|ezstat|ngrok|" +
@@ -99,8 +99,8 @@ export const EXFILTRATION: readonly TextRule[] = [
     category: "exfiltration",
     severity: "high",
     title: "sends credentials or private data over the network",
-    why: "Private data is read and sent in the same place, which is how it is stolen.",
-    fix: "Remove it, or do not use the skill.",
+    why: "Private data is read, and the same data reaches a command that sends it over the network.",
+    fix: "Look at what is sent, and to whom; remove it unless the user wants exactly that.",
     words: wordsOf(
       "curl|post|upload|urlopen|nc |ncat|scp|rsync|fetch|sendall|senddocument|smtplib|mail|websocket|" +
         "put_object|s3 cp|sendbeacon|gethostbyname|getaddrinfo|dns.|nslookup|dig |git push|remote add|" +
@@ -131,8 +131,8 @@ export const EXFILTRATION: readonly TextRule[] = [
     category: "exfiltration",
     severity: "high",
     title: "tells the agent to send private data away",
-    why: "The text tells the agent to send the conversation, keys or files of the user to somebody else.",
-    fix: "Remove the sentence, or do not use the skill.",
+    why: "The text tells the agent to hand the conversation, keys or files of the user to somebody else.",
+    fix: "Look at the address and who owns it; remove the sentence unless the user wants exactly that.",
     words: wordsOf(
       "send|upload|post|transmit|forward|mail|exfiltrate|submit|push|report|beacon|mirror|copy|" +
         "back up|append|ping|deliver|relay|sync|put|add|write|insert|include|paste|embed|attach",
@@ -176,8 +176,8 @@ export const EXFILTRATION: readonly TextRule[] = [
     category: "exfiltration",
     severity: "high",
     title: "has the agent write an address that carries data",
-    why: "An image or link whose address is filled in by the agent sends that data to the server when it is shown.",
-    fix: "Remove the image or link.",
+    why: "The agent fills in the address of an image or a link, and whoever shows it sends that data to the server.",
+    fix: "Look at what the address carries; remove the image or link.",
     words: ["!["],
     cases: [
       line(

@@ -29,8 +29,8 @@ export const MANIPULATION: readonly TextRule[] = [
     category: "manipulation",
     severity: "high",
     title: "tells the agent to disregard its instructions",
-    why: "The text tells the agent to disregard what it was told before, which is how a skill takes control from its user.",
-    fix: "Remove the sentence, or do not use the skill.",
+    why: "The sentence tells the agent to set aside what its user or its host told it. After that, the skill alone decides what the agent does.",
+    fix: "Look at what the skill wants done instead; remove the sentence.",
     words: wordsOf(
       "ignor|anweisung|vergiss|oublie|olvida|esque|dimentica|忽略|无视|忘记|忽視|無視|игнорируй|забудь|무시|잊|忘れ|" +
         "not follow|not obey|stop following|abandon|disregard|forget|overrid|override|supersede|bypass|" +
@@ -95,8 +95,8 @@ export const MANIPULATION: readonly TextRule[] = [
     category: "manipulation",
     severity: "high",
     title: "imitates a message of the system",
-    why: "The text imitates a message of the system or of the host, so that the agent obeys it as one.",
-    fix: "Remove the imitation, or do not use the skill.",
+    why: "The text has the form of a message from the system, the user or a tool, and gives a permission. An agent can take it for a real one.",
+    fix: "Look at what it allows; remove it, or put it into a code block as an example.",
     words: [
       "<|",
       ...wordsOf(
@@ -136,8 +136,8 @@ export const MANIPULATION: readonly TextRule[] = [
     category: "manipulation",
     severity: "high",
     title: "tells reviewers or scanners what to conclude",
-    why: "The text speaks to whoever checks the skill and says what the result should be; a skill that is fine does not need that.",
-    fix: "Read the parts that it asks to skip, and remove the note.",
+    why: "The text speaks to whoever checks the skill, and says what the result should be.",
+    fix: "Read the parts that it asks to skip; remove the note.",
     words: wordsOf("reviewer|scanner|auditor|evaluator|grader|judge|moderator|classifier|grades|verified by|approved by|cleared by"),
     cases: [
       sentence(

@@ -133,8 +133,8 @@ export const REMOTE_CODE: readonly TextRule[] = [
     category: "remote-code",
     severity: "high",
     title: "has people unpack an archive with a password",
-    why: "An archive with a password in the instructions exists to pass scanners unseen.",
-    fix: "Do not unpack it.",
+    why: "The text has people unpack an archive with a password that stands beside it. Virus scanners cannot look into such an archive.",
+    fix: "Do not unpack it before you know who made it and why it has a password.",
     words: wordsOf("password|pass:|passcode|-p |passphrase|pass `"),
     cases: [
       sentence(

@@ -45,8 +45,8 @@ export const SKILL_RULES: readonly SkillRule[] = [
     category: "encoded-code",
     severity: "high",
     title: "an encoded text that is a command or an instruction",
-    why: "Behind the encoding there is a command or an instruction, which nobody who reads the skill can see.",
-    fix: "Replace it by the plain text, or do not use the skill.",
+    why: "An encoded piece of text decodes to a command or an instruction. Nobody who reads the skill can see it.",
+    fix: "Read the decoded text above; replace the encoded piece by the plain text.",
     check: ({ views }) => views.filter(({ isBundled }) => !isBundled).flatMap(encodedIn),
   },
   {
@@ -55,7 +55,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
     severity: "medium",
     title: "a credential in the text",
     why: "The text has what looks like a credential, which everybody who has the skill can use.",
-    fix: "Remove it, revoke it, and let the user's environment provide it.",
+    fix: "If it is real, revoke it and let the user's environment provide it; if it is a sample, write it so that it cannot be taken for one.",
     check: ({ texts, isAboutAttacks, skillFile }) =>
       texts.flatMap(({ path, content }) => {
         const isSample = isAboutAttacks && path !== skillFile && kindOf(path, content.text) === "prose";
@@ -164,7 +164,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
     severity: "high",
     title: "a file that Python runs at each start",
     why: "Python runs this file at each start, in every program that uses the environment.",
-    fix: "Do not copy it into an environment.",
+    fix: "Read the file, and do not copy it into an environment before.",
     check: startFiles,
   },
   {
