@@ -6,7 +6,7 @@ import type { AuditedFile, AuditedSkill, FileContent, NotRead } from "../audit/a
 import { contentOf } from "../audit/text/content.ts";
 
 /** A longer text is data; what a person wrote is shorter. The beginning of it is read. */
-const LONGEST_TEXT = 1024 * 1024;
+const LONGEST_TEXT = 512 * 1024;
 /** Of one skill. */
 const MOST_TEXT = 16 * 1024 * 1024;
 

@@ -11,9 +11,9 @@ const PRIOR =
 const DROP_IT =
   "(?:ignore|disregard|forget|discard|pay no attention to|override|bypass|set aside|drop|abandon|do not (?:follow|obey)|stop following|throw away|erase|neglect|skip over)";
 
-/** An agent that is told not to obey what it reads is defended, not attacked. */
+/** An agent that is told not to obey what it reads is defended, not attacked; a sentence about agents, or about an option, orders nothing. */
 const DEFENCE =
-  /\b(?:embedded|instruction-like|injected)\b|\binstructions? (?:that (?:appear|are|ask|tell)|found|inside|contained|embedded|within|in (?:the|any|a|fetched|external|returned|tool|repository|user|web|issue|files?))\b|\bif (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content|text|tool|result)\b[^.]{0,80}\b(?:says?|asks?|tells?|contains?|instructs?)\b|\buser'?s? (?:explicit |own |direct )?(?:instructions?|requests?|preferences?) (?:always |can |may |will |\([^)]{0,60}\) ){0,2}(?:take|takes|override|overrides|win|wins|supersede)/i;
+  /\b(?:cause[sd]?|makes?|leads?|lets?|tricks?|forces?|gets?|tells?|asks?|instructs?|convinces?) (?:\w{1,20} ){0,3}?(?:claude|codex|gemini|(?:the |an? |other )?(?:model|agent|llm|assistant|ai)s?|it|them) (?:to )?(?:ignore|disregard|forget|override|bypass)|--[a-z][\w-]{4,60}|\b(?:embedded|instruction-like|injected)\b|\binstructions? (?:that (?:appear|are|ask|tell)|found|inside|contained|embedded|within|in (?:the|any|a|fetched|external|returned|tool|repository|user|web|issue|files?))\b|\bif (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content|text|tool|result)\b[^.]{0,80}\b(?:says?|asks?|tells?|contains?|instructs?)\b|\buser'?s? (?:explicit |own |direct )?(?:instructions?|requests?|preferences?) (?:always |can |may |will |\([^)]{0,60}\) ){0,2}(?:take|takes|override|overrides|win|wins|supersede)/i;
 
 /** "Ignore your instructions" in the languages that most skills are written in besides English. */
 const IN_OTHER_LANGUAGES =

@@ -63,10 +63,13 @@ const LONG = 7;
 const INSTALL =
   /\b(?:pip[\d.]{0,4}|uv pip|pipx|uv|poetry|npm|pnpm|yarn|bun|conda|pdm)\s{1,5}(?:install|i|add)\s{1,5}([^\n;&|#`)"']{1,300})/gi;
 
+/** A text with more of them repeats itself. */
+const MOST_COMMANDS = 300;
+
 export function misspelledPackages({ views }: SkillParts): readonly Report[] {
   return views.flatMap((view) => {
     if (view.isBundled || !/\b(?:install|add|i)\s/.test(view.text)) return [];
-    return Array.from(view.text.matchAll(INSTALL)).flatMap(({ 1: names = "", index }) =>
+    return Array.from(view.text.matchAll(INSTALL)).slice(0, MOST_COMMANDS).flatMap(({ 1: names = "", index }) =>
       names.split(/\s{1,20}/).flatMap((given): readonly Report[] => {
         const name = given.toLowerCase().replace(/[.,:]$/, "").replace(/(?:\[[^\]]{0,60}\])?(?:[=<>~!@^].{0,60})?$/, "");
         const meant = meantBy(name);
