@@ -106,7 +106,7 @@ export const CONCEALMENT: readonly TextRule[] = [
     words: wordsOf(
       "without asking|without confirmation|without any confirmation|without approval|" +
         "without permission|without prompting|confirmation|permission|dangerously|yolo|auto-approve|" +
-        "auto approve|bypass|skip|for approval|for consent|yes to|answer yes|for the user|prompt",
+        "auto approve|bypass|skip|for approval|for consent|yes to|answer yes|for the user|prompt|agreed|consented|authori",
     ),
     cases: [
       sentence(

@@ -12,7 +12,7 @@ export const DAMAGE: readonly TextRule[] = [
     fix: "Do not run it before you know the address and who is behind it.",
     words: wordsOf(
       "/dev/tcp|/dev/udp|nc |ncat|netcat|socat|socket|create_connection|mkfifo|tcpclient|pty.spawn|bash -i|net.connect|" +
-        "createconnection|fsockopen|tcpsocket|php -r|perl -e|ruby -r",
+        "createconnection|fsockopen|tcpsocket|php -r|perl -e|ruby -r|$_get|$_post|$_request|$_cookie|$_server",
     ),
     cases: [
       line(
@@ -21,6 +21,8 @@ export const DAMAGE: readonly TextRule[] = [
       line(
         /\b(?:nc|ncat|netcat)\b[^\n|]{0,120}\s-\w{0,4}[ec]\s{0,5}["']?(?:\/bin\/|cmd|powershell|(?:ba|z)?sh\b)/i,
       ),
+      // A page that runs what its visitor writes.
+      line(/\b(?:system|exec|shell_exec|passthru|popen|eval|assert)\s{0,3}\(\s{0,3}\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b/),
       line(/\bmkfifo\b/i, /\b(?:nc|ncat|netcat|openssl s_client)\b/i, /\bsh\b/i),
       line(/\bsocat\b/i, /\bexec:/i, /\btcp/i),
       near(
@@ -106,9 +108,14 @@ export const DAMAGE: readonly TextRule[] = [
     fix: "Look at the path; limit the command to files that the skill made.",
     words: wordsOf(
       "rm |mkfs|dd |:(){|remove-item|rmtree|format c|del /|shred|wipefs|no-preserve-root|rimraf|" +
-        "/dev/sd|find |homedir|encrypt|cipheriv|aes.new|delete the user|factory",
+        "/dev/sd|find |cloudtrail|aws backup|vssadmin|s3 rm|s3 rb|destroy|drop |homedir|encrypt|cipheriv|aes.new|delete the user|factory",
     ),
     cases: [
+      line({ severity: "medium" }, /\baws\s{1,3}cloudtrail\s{1,3}(?:delete-trail|stop-logging)\b|\baws\s{1,3}backup\s{1,3}delete-|\bvssadmin\s{1,3}delete\s{1,3}shadows/i),
+      line(
+        { severity: "low" },
+        /\baws\s{1,3}s3\s{1,3}(?:rm\s[^\n]{0,200}--recursive|rb\s[^\n]{0,200}--force)|\bterraform\s{1,3}destroy\b[^\n]{0,60}-auto-approve|\bDROP\s{1,3}(?:SCHEMA|DATABASE)\b[^\n]{0,60}(?:CASCADE|;)/,
+      ),
       // Every entry of the home folder, one by one.
       line(/\breaddir\w{0,6}\s{0,3}\(\s{0,3}(?:os\.)?homedir\(\)/, /\brm(?:Sync)?\s{0,3}\(|\bunlink/),
       near(

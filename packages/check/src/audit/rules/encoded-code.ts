@@ -34,6 +34,8 @@ export const ENCODED_CODE: readonly TextRule[] = [
       ...wordsOf("\\x|codecs.decode|decodeuri|reverse()|pickle|printf|chr(|b32|map(chr"),
       "| tr ",
       "| xz",
+      "decode_base64",
+      "unpack",
       "$'",
     ],
     cases: [
@@ -41,6 +43,7 @@ export const ENCODED_CODE: readonly TextRule[] = [
         /\bbase64\s{1,5}(?:-\w{0,3}[dD]\w{0,3}|--decode)\b|\bopenssl\s{1,5}(?:enc\s|base64\s)[^|]{0,80}-d\b|\bxxd\s{1,5}(?:-\w{1,3}\s{1,5}){0,2}-r|\buudecode\b|\bgunzip\b|\bzcat\b|\bbase32\s{1,5}-d|\|\s{0,5}rev\b|\btr\s{1,5}["']?[A-Za-z-]{3,12}["']?\s{1,5}["']?[A-Za-z-]{3,12}|\bprintf\s{1,5}["'](?:\\x[0-9a-f]{2}|\\[0-7]{3}){4}/i,
         INTO_INTERPRETER,
       ),
+      line(/\beval\s{1,3}\(?\s{0,3}(?:decode_base64|unpack|pack|MIME::)\b/),
       // The name of a program, spelled in numbers.
       line(/\$\(\s{0,3}(?:printf|echo\s{1,3}-\w{0,3}e)\s{1,3}["']?(?:\\[0-7]{3}|\\x[0-9a-f]{2}){2}|\$'(?:\\[0-7]{3}|\\x[0-9a-f]{2}){3}/i),
       line({ severity: "high" }, /\b(?:tr|xz|lzma|unlzma)\s[^\n|]{1,120}\|[^\n]{0,60}\b(?:xz|lzma|gunzip|zcat)\b/, INTO_INTERPRETER),

@@ -122,6 +122,8 @@ export const EXFILTRATION: readonly TextRule[] = [
         /https?:\/\/[^\s"'`]{1,200}(?:\?|=|\/)[^\s]{0,80}(?:\$\(|`)\s{0,5}(?:cat|base64|env|printenv|whoami|hostname|id|history|git config|tar|head|gzip)\b/i,
       ),
       ...SENT_FILES,
+      // What is typed, and a way out.
+      near({ within: 15, in: "code" }, /\bpynput\b|\bkeyboard\.(?:on_press|Listener|hook)|\bon_press\b|GetAsyncKeyState|CGEventTap/, SENDS),
     ],
     talk: TALK,
     taught: true,
@@ -148,6 +150,11 @@ export const EXFILTRATION: readonly TextRule[] = [
         { none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|rotate|leak)/i], in: "prose" },
         /\b(?:put|add|write|append|insert|include|copy|paste|embed|attach)\b[^.]{0,80}(?:\bit\b|\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.\w|\.env\b|\bthem\b|\brows\b|what you (?:learn|find))[^.]{0,80}\b(?:in|into|to|at|as)\b[^.]{0,60}\b(?:commit messages?|changelog|footer|exif|comment|readme|ticket|issue|pull request|page|build id|message|title|gist|output)\b/i,
         /\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.(?:aws|ssh|config\/gh|netrc|npmrc)|\bcontents? of `?\.env\b|\btable \w{0,30}tokens?\b|\bprivate (?:ones|repositories)\b/,
+      ),
+      sentence(
+        { none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|gitignore|manager|vault)\b/i], in: "prose" },
+        /\b(?:passwords?|api keys?|secrets?|tokens?|credentials?)\b[^.]{0,40}\b(?:add|append|write|copy|save) (?:it|them|each)\b[^.]{0,20}\bto\b/i,
+        /\bpublic\b|\bpush\b|\bpublish\b|\bpost\b|https?:/i,
       ),
       sentence(
         { none: [USUAL_USE, COMMAND], in: "prose", severity: "low" },
@@ -178,8 +185,12 @@ export const EXFILTRATION: readonly TextRule[] = [
     title: "has the agent write an address that carries data",
     why: "The agent fills in the address of an image or a link, and whoever shows it sends that data to the server.",
     fix: "Look at what the address carries; remove the image or link.",
-    words: ["!["],
+    words: ["![", "](http"],
     cases: [
+      line(
+        { in: "prose", none: [/github\.com|shields\.io|<(?:owner|repo|name|id|version)>/i] },
+        /\]\(\s{0,3}https?:\/\/[^)\s]{1,200}[?&][\w-]{1,20}=[^)]{0,20}(?:<|\{|\[)[^)]{0,40}\b(?:base64|encoded|content|conversation|secrets?|keys?|tokens?|file|history|prompt)\b/i,
+      ),
       line(
         {
           none: [

@@ -36,7 +36,7 @@ export const MANIPULATION: readonly TextRule[] = [
         "not follow|not obey|stop following|abandon|disregard|forget|overrid|override|supersede|bypass|" +
         "no longer|suspend|lifted|do not apply|precedence|unrestricted|restriction|developer mode|" +
         "god mode|jailbreak|dan|pay no attention|discard|no longer matter|not apply|second|comes first|without any|" +
-        "decides what you|treat|rules of",
+        "decides what you|treat|rules of|more weight|priority|of the person|of the user",
     ),
     cases: [
       sentence(

@@ -195,7 +195,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
     why: "Packages from another index, a bare address or an archive bypass what the registry knows of them.",
     fix: "Install from the registry, with a pinned version.",
     words: wordsOf(
-      "index-url|--registry|install http|install git+http|add http|--find-links|npx -y|npx http|" +
+      "config set|index-url|--registry|install http|install git+http|add http|--find-links|npx -y|npx http|" +
         "registry=",
     ),
     cases: [
@@ -206,6 +206,11 @@ export const REMOTE_CODE: readonly TextRule[] = [
       line(
         /\b(?:npm|pnpm|yarn|bun|npx)\b/i,
         /--registry[ =]{1,3}["']?https?:\/\/(?!(?:registry\.npmjs\.org|npm\.pkg\.github\.com|registry\.yarnpkg\.com|registry\.npmmirror\.com|localhost|127\.))/i,
+      ),
+      // For every later installation.
+      line(
+        { severity: "high" },
+        /\b(?:pip[\d.]{0,4}|npm|pnpm|yarn)\s{1,3}config\s{1,3}set\s{1,3}(?:global\.|-g\s{1,3})?(?:extra-)?(?:index-url|registry)[ =]{1,3}["']?https?:\/\/(?!(?:[\w-]{1,40}\.){0,3}(?:pypi\.org|npmjs\.org|npmmirror\.com|yarnpkg\.com|tsinghua\.edu\.cn|aliyun\.com|pkg\.github\.com|example|jfrog\.io|localhost))/i,
       ),
       line(
         { severity: "high" },

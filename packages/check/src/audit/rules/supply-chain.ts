@@ -71,7 +71,7 @@ export function misspelledPackages({ views }: SkillParts): readonly Report[] {
     if (view.isBundled || !/\b(?:install|add|i)\s/.test(view.text)) return [];
     return Array.from(view.text.matchAll(INSTALL)).slice(0, MOST_COMMANDS).flatMap(({ 1: names = "", index }) =>
       names.split(/\s{1,20}/).flatMap((given): readonly Report[] => {
-        const name = given.toLowerCase().replace(/[.,:]$/, "").replace(/(?:\[[^\]]{0,60}\])?(?:[=<>~!@^].{0,60})?$/, "");
+        const name = given.toLowerCase().replace(/[.,:]$/, "").replace(/(?:\[[^\]]{0,60}\])?(?:(?<=.)[=<>~!@^].{0,60})?$/, "");
         const meant = meantBy(name);
         if (meant === undefined) return [];
         const line = lineAt(view.text, index);
@@ -82,7 +82,13 @@ export function misspelledPackages({ views }: SkillParts): readonly Report[] {
   });
 }
 
+/** Owners of packages that agents and their tools come from. */
+const SCOPES = ["@anthropic-ai", "@openai", "@google", "@modelcontextprotocol", "@vercel", "@angular", "@babel", "@types", "@supabase"];
+
 function meantBy(name: string): string | undefined {
+  const scope = /^(@[a-z][\w-]{2,40})\//.exec(name)?.[1];
+  if (scope !== undefined && !SCOPES.includes(scope))
+    return SCOPES.find((known) => known.length > LONG && editDistance(scope, known, 1) === 1);
   if (name.length < SHORTEST || IS_POPULAR.has(name) || OTHERS.has(name) || !/^[a-z][\w.-]{3,40}$/.test(name)) return undefined;
   return POPULAR.find((known) => known.length >= SHORTEST && (isSwapped(name, known) || isSlip(name, known)));
 }
@@ -91,7 +97,7 @@ function meantBy(name: string): string | undefined {
 function isSlip(name: string, known: string): boolean {
   if (editDistance(name, known, 1) !== 1) return false;
   if (known.length < LONG && name.replaceAll(/(.)\1/g, "$1") !== known.replaceAll(/(.)\1/g, "$1")) return false;
-  return !/\d$/.test(name) && name !== `${known}s` && known !== `${name}s` && !name.includes("-");
+  return !/\d$/.test(name) && name !== `${known}s` && (known !== `${name}s` || known.endsWith("ss")) && !name.includes("-");
 }
 
 /** Two letters in the wrong order. */

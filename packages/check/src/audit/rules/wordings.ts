@@ -41,10 +41,10 @@ export const KEPT_FROM_USER: readonly Case[] = [
 
 /** Something is left out of what the user is told. */
 const LEFT_OUT =
-  /\b(?:leave|keep) (?:it|this|that|them|these|the [\w ]{1,30}?) out of (?:your|the|any) (?:summary|answer|report|response|reply|output|changelog|diff|list|(?:pull request|commit)[\w' ]{0,20})|\b(?:say|mention|reveal) nothing (?:about|of) (?:it|this|that|the)\b|\b(?:do not|don'?t|never) (?:list|announce|describe|note|bring up|mention|show|display) (?:it|this|that|the (?:restart|change|extra|added|hidden|backup|upload|push|recipient|line|step|link|transfer))\b|\b(?:no (?:reason|need)|not necessary) to (?:bring (?:it|this|that) up|mention|raise|discuss)|\bwithout (?:mentioning|announcing|commenting on) (?:it|this|that|the)\b|\bwithout comment\b|\b(?:users?|humans?) (?:should|must|do|does|will|need)(?: not|n'?t| never) (?:see|notice|know|learn|be shown)\b|\bnever (?:show|print|display) (?:its|the) output\b|\bso (?:that )?(?:nobody|no one) (?:notices|knows|sees)\b|\bsay that only\b/i;
+  /\b(?:leave|keep) (?:it|this|that|them|these|the [\w ]{1,30}?) out of (?:your|the|any) (?:summary|answer|report|response|reply|output|changelog|diff|list|(?:pull request|commit)[\w' ]{0,20})|\b(?:say|mention|reveal) nothing (?:about|of) (?:it|this|that|the)\b|\b(?:do not|don'?t|never) (?:list|announce|describe|note|bring up|mention|show|display) (?:it|this|that|the (?:restart|change|extra|added|hidden|backup|upload|push|recipient|line|step|link|transfer))\b|\b(?:no (?:reason|need)|not necessary) to (?:bring (?:it|this|that) up|mention|raise|discuss)|\bwithout (?:mentioning|announcing|commenting on) (?:it|this|that|the)\b|\bwithout comment\b|\b(?:users?|humans?) (?:should|must|will)(?: not|n'?t| never) (?:see|notice|know|learn|be shown)\b|\bnever (?:show|print|display) (?:its|the) output\b|\bso (?:that )?(?:nobody|no one) (?:notices|knows|sees)\b|\bsay that only\b|\bso (?:that )?(?:the )?users? (?:cannot|can'?t|can not) (?:stop|object|undo|see|prevent|notice)\b|\bonly if (?:somebody|someone|anybody|anyone) asks\b|\b(?:do not|don'?t|never) tell (?:anyone|anybody|them|the (?:team|owner))\b(?! (?:to|how|what))/i;
 /** Beside one of these, nobody is spared a detail: something happens that the user would want to know. */
 const HAPPENS =
-  /\bgit\s{1,3}(?:push|remote)\b|\bpush(?:es)?\s(?:everything|all|to|straight)|\bupload|\bsend(?:s|ing)?\b|\bPOST\b|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\b(?:api )?tokens?\b|\bcredentials?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|script tag|\bbackdoor|--no-verify|\bdisable\b|\bheader\b|\bdelete\b|\breplace each\b|\bcopy\b|\bssh\b/i;
+  /\bgit\s{1,3}(?:push|remote)\b|\bpush(?:es)?\s(?:everything|all|to|straight)|\bupload|\bsend(?:s|ing)?\b|\bPOST\b|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\b(?:api )?tokens?\b|\bcredentials?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|script tag|\bbackdoor|--no-verify|\bdisable\b|\bheader\b|\bdelete\b|\breplace each\b|\bcopy\b|\bssh\b|\bDROP\b|\bmerge\b/i;
 
 /** The same a few lines away, where only something unusual counts. */
 const TRANSFERS =
@@ -58,6 +58,10 @@ export const LEFT_OUT_OF_SUMMARY: readonly (Case | NearCase)[] = [
 
 /** Approval that is not asked for. */
 export const UNASKED: readonly Case[] = [
+  sentence(
+    { severity: "high", in: "prose", none: [/\b(?:if|when|whether|unless|until|once|after|assume)\b/i] },
+    /\bthe user (?:has|had) (?:already )?(?:agreed|consented|approved|authori[sz]ed|permitted)\b[^.]{0,40}\b(?:everything|all|any|every)\b/i,
+  ),
   sentence(
     { severity: "high", none: [/\b(?:never|do not|don'?t) (?:answer|confirm|approve)/i] },
     /\b(?:answer|confirm|approve|click|say|choose)\b[^.]{0,20}\b(?:yes|allow|ok)\b[^.]{0,20}\b(?:for|on behalf of|in place of) (?:the )?users?\b|\b(?:never|do not|don'?t) let\b[^.]{0,30}\b(?:permission|approval|confirmation) (?:prompt|dialog|request)s?\b[^.]{0,20}\breach\b/i,
@@ -75,6 +79,9 @@ export const UNASKED: readonly Case[] = [
 
 /** Rules that are declared void for an agent. */
 export const UNBOUND: readonly Case[] = [
+  sentence(
+    /\b(?:more weight|priority|precedence|higher|ranks? above)\b[^.]{0,30}\b(?:than|over|above)?\b[^.]{0,20}\b(?:anything|whatever|what|everything|requests?)\b[^.]{0,30}\b(?:person|user|human|they|chat)\b[^.]{0,20}\b(?:says?|asks?|wants?)\b|\b(?:requests?|wishes|wants?) of the (?:person|user|human)\b[^.]{0,40}\b(?:second|less|last|not count|wait)\b/i,
+  ),
   sentence(
     { none: [/\b(?:css|lint|eslint|firewall|validation)\b/i] },
     /\b(?:treat|consider|regard)\b[^.]{0,30}\b(?:them|(?:safety )?(?:rules?|guidelines?|polic(?:y|ies)|restrictions?|limits))\b[^.]{0,30}\b(?:not (?:applying|applicable|binding|valid)|void|suspended|lifted)\b/i,
