@@ -2,10 +2,9 @@
 //   npm run bench -- audit                              the bad skills of the repository
 //   npm run bench -- audit --public <folder>            also checkouts, as <folder>/<owner>+<name>; test/audit-corpus/public.tsv says which commits
 //   npm run bench -- audit --show medium                every finding from that severity on; of bad skills, those that are milder
-//   npm run bench -- audit --judge                      the lines of public.tsv that --public would have, with what was judged before
 import { parseArgs } from "node:util";
-import { isAtLeast, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { ALL_RULES, type AuditFinding, auditContent } from "#check";
+import { isAtLeast, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { table } from "../../../bench/measure.ts";
 import { BAD_SETS, type CorpusSkill, readBadSkills, readPublicList, readPublicSkills } from "./corpus.ts";
 
@@ -15,7 +14,6 @@ const { values: flags } = parseArgs({
     only: { type: "string" },
     set: { type: "string" },
     show: { type: "string" },
-    judge: { type: "boolean", default: false },
   },
 });
 const show = SEVERITIES.find((each) => each === flags.show);
@@ -46,7 +44,8 @@ function byRule(skills: readonly Audited[]) {
   return new Map(
     ALL_RULES.map(({ id }) => {
       const worst = skills.map(({ findings }) => worstSeverity(findings.filter(({ rule }) => rule === id)));
-      const atLeast = (least: Severity) => worst.filter((each) => each !== undefined && isAtLeast(each, least)).length;
+      const atLeast = (least: Severity) =>
+        worst.filter((each) => each !== undefined && isAtLeast(each, least)).length;
       return [id, { medium: atLeast("medium"), high: atLeast("high") }] as const;
     }),
   );
@@ -64,15 +63,22 @@ const bad = new Map(
   ]),
 );
 for (const [set, skills] of bad) {
-  console.log(`Bad skills, ${set}: at medium or above ${share(skills.filter((each) => isAs(each, "medium")).length, skills.length)}`);
-  console.log(`${"".padEnd(12 + set.length)}: at high or above   ${share(skills.filter((each) => isAs(each, "high")).length, skills.length)}`);
+  console.log(
+    `Bad skills, ${set}: at medium or above ${share(skills.filter((each) => isAs(each, "medium")).length, skills.length)}`,
+  );
+  console.log(
+    `${"".padEnd(12 + set.length)}: at high or above   ${share(skills.filter((each) => isAs(each, "high")).length, skills.length)}`,
+  );
   if (show === undefined) continue;
   for (const each of skills.filter((skill) => !isAs(skill, show)))
-    console.log(`  ${worstSeverity(each.findings) ?? "nothing"}: ${each.name}: ${each.about} (${each.findings.map(({ rule }) => rule).join(", ")})`);
+    console.log(
+      `  ${worstSeverity(each.findings) ?? "nothing"}: ${each.name}: ${each.about} (${each.findings.map(({ rule }) => rule).join(", ")})`,
+    );
 }
 
 const open: Audited[] = [];
-if (flags.public === undefined) console.log("Public skills are not measured: no folder of checkouts is named with --public.");
+if (flags.public === undefined)
+  console.log("Public skills are not measured: no folder of checkouts is named with --public.");
 else {
   let slowest = { ms: 0, name: "" };
   const started = performance.now();
@@ -91,13 +97,22 @@ else {
     const medium = skills.filter((each) => isAs(each, "medium")).length - high;
     console.log(`  ${repo}: ${skills.length} skills, ${high} at high or above, ${medium} at medium`);
   }
-  console.log(`Public skills: at high or above ${share(open.filter((each) => isAs(each, "high")).length, open.length)}`);
-  console.log(`             : at medium        ${share(open.filter((each) => isAs(each, "medium") && !isAs(each, "high")).length, open.length)}`);
-  console.log(`             : read and audited in ${seconds} s; the slowest took ${slowest.ms.toFixed(0)} ms (${slowest.name})`);
+  console.log(
+    `Public skills: at high or above ${share(open.filter((each) => isAs(each, "high")).length, open.length)}`,
+  );
+  console.log(
+    `             : at medium        ${share(open.filter((each) => isAs(each, "medium") && !isAs(each, "high")).length, open.length)}`,
+  );
+  console.log(
+    `             : read and audited in ${seconds} s; the slowest took ${slowest.ms.toFixed(0)} ms (${slowest.name})`,
+  );
   if (show !== undefined)
     for (const { repo, about, findings } of open)
       for (const { rule, severity, file, line, excerpt, message } of findings)
-        if (isAtLeast(severity, show)) console.log(`${severity} [${rule}] ${repo}/${about}/${file}:${line ?? ""} > ${excerpt ?? message}${/It comes from [^ ]+/.exec(message)?.[0] ?? ""}`);
+        if (isAtLeast(severity, show))
+          console.log(
+            `${severity} [${rule}] ${repo}/${about}/${file}:${line ?? ""} > ${excerpt ?? message}${/It comes from [^ ]+/.exec(message)?.[0] ?? ""}`,
+          );
 }
 
 const found = new Map([...bad, ["public", open] as const].map(([name, skills]) => [name, byRule(skills)]));
@@ -107,11 +122,30 @@ console.log(
     ["rule", ...COLUMNS],
     ALL_RULES.map(({ id }) => [
       id,
-      ...[...found.values()].flatMap((rules) => [rules.get(id)?.medium ?? 0, rules.get(id)?.high ?? 0].map(String)),
+      ...[...found.values()].flatMap((rules) =>
+        [rules.get(id)?.medium ?? 0, rules.get(id)?.high ?? 0].map(String),
+      ),
     ]),
   )}`,
 );
-if (flags.judge) {
-  const known = new Map(readPublicList().map((each) => [`${each.repo}\t${each.dir}`, each]));
-  console.log(known.size);
+
+if (open.length > 0) {
+  const judged = new Map(readPublicList().map((each) => [`${each.repo} ${each.dir}`, each.judged]));
+  const opinions = open.flatMap(({ repo, about, findings }) =>
+    [
+      ...new Set(
+        findings
+          .filter(({ severity }) => isAtLeast(severity, "medium"))
+          .map(({ rule, severity }) => `${severity}:${rule}`),
+      ),
+    ].map((key) => ({ key, place: `${repo} ${about}`, said: judged.get(`${repo} ${about}`)?.get(key) })),
+  );
+  const count = (said: "right" | "wrong" | undefined, least: RegExp): number =>
+    opinions.filter((each) => each.said === said && least.test(each.key)).length;
+  const SERIOUS = /^(?:high|critical):/;
+  console.log(
+    `\nFindings by skill and rule, read by a person: at high or above ${count("right", SERIOUS)} right, ${count("wrong", SERIOUS)} wrong; at medium ${count("right", /^medium:/)} right, ${count("wrong", /^medium:/)} wrong.`,
+  );
+  for (const { key, place } of opinions.filter(({ said }) => said === undefined))
+    console.log(`  not judged: ${place} ${key}`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import type { SkillContent } from "#skills";
 
 const CORPUS = fileURLToPath(new URL("../../../test/audit-corpus/", import.meta.url));
@@ -14,8 +14,8 @@ export interface CorpusSkill {
   readonly content: SkillContent;
 }
 
-/** The two halves of the bad skills. Rules are written with the first; the second only measures them. */
-export const BAD_SETS = ["shown", "set-aside"] as const;
+/** The bad skills. Rules are written with the first set; the others only measure them. */
+export const BAD_SETS = ["shown", "set-aside", "third"] as const;
 
 interface WrittenSkill {
   readonly name: string;
@@ -26,7 +26,9 @@ interface WrittenSkill {
 }
 
 export function readBadSkills(set: (typeof BAD_SETS)[number]): readonly CorpusSkill[] {
-  const written = parse(readFileSync(path.join(CORPUS, "bad", `${set}.yaml`), "utf8")) as readonly WrittenSkill[];
+  const written = load(
+    readFileSync(path.join(CORPUS, "bad", `${set}.yaml`), "utf8"),
+  ) as readonly WrittenSkill[];
   return written.map(({ name, about, description, body, files = {} }) => {
     const says = description ?? `Helps with ${name.replaceAll("-", " ")}. Use it when this comes up.`;
     const text = `---\nname: ${name}\ndescription: ${says}\n---\n\n# ${name}\n\n${body}`;
@@ -46,21 +48,23 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(used, used.startsWith("\x89PNG") ? "latin1" : "utf8");
 }
 
-/** A line of the list of public skills: where a skill is, and what the audit finds in it from `medium` on. */
+/** A line of the list of public skills: where a skill is, and what a reader said of the findings from `medium` on. */
 export interface PublicSkill {
   readonly repo: string;
   readonly commit: string;
   /** The folder of the skill in the repository. */
   readonly dir: string;
-  /** `high:rule` and what a reader said of it: `right` or `wrong`. */
-  readonly judged: ReadonlyMap<string, string>;
+  /** By `<severity>:<rule>`: whether the finding says something true that is worth reading. */
+  readonly judged: ReadonlyMap<string, "right" | "wrong">;
 }
 
+const PUBLIC = path.join(CORPUS, "public.tsv");
+
 export function readPublicList(): readonly PublicSkill[] {
-  const [, ...lines] = readFileSync(path.join(CORPUS, "public.tsv"), "utf8").trimEnd().split("\n");
+  const [, ...lines] = readFileSync(PUBLIC, "utf8").trimEnd().split("\n");
   return lines.map((line) => {
     const [repo = "", commit = "", dir = "", judged = ""] = line.split("\t");
-    const pairs = judged === "-" ? [] : judged.split(",").map((each) => each.split("=") as [string, string]);
+    const pairs = judged === "-" ? [] : judged.split(" ").map((each) => each.split("=") as [string, "right"]);
     return { repo, commit, dir, judged: new Map(pairs) };
   });
 }
@@ -71,7 +75,12 @@ export function* readPublicSkills(folder: string): Generator<CorpusSkill & { rea
     const root = path.join(folder, repo);
     for (const dir of skillFolders(root)) {
       const content: SkillContent = new Map(filesOf(dir));
-      yield { repo: repo.replace("+", "/"), name: path.basename(dir), about: path.relative(root, dir), content };
+      yield {
+        repo: repo.replace("+", "/"),
+        name: path.basename(dir),
+        about: path.relative(root, dir),
+        content,
+      };
     }
   }
 }

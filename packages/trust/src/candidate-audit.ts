@@ -76,5 +76,9 @@ async function lookOf(candidate: ReviewCandidate): Promise<string | undefined> {
   // A version of a repository never changes.
   if (skill.repo !== undefined) return skill.realDir;
   const { files, leftOut, foreign } = await listSkillFiles(skill, { hidden: true });
-  return JSON.stringify([files.map(({ realFile, fingerprint }) => [realFile, fingerprint]), leftOut, foreign]);
+  return JSON.stringify([
+    files.map(({ realFile, fingerprint }) => [realFile, fingerprint]),
+    leftOut,
+    foreign,
+  ]);
 }

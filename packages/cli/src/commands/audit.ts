@@ -43,7 +43,8 @@ export const command = defineCommand({
   takes: "any",
   async run({ given, positionals, terminal, log }) {
     const format = formatOf(given);
-    if (given.explain !== undefined) return explain(given.explain, { positionals, isJson: format === "json" }, terminal);
+    if (given.explain !== undefined)
+      return explain(given.explain, { positionals, isJson: format === "json" }, terminal);
     if (positionals.includes(""))
       throw badUsage(
         "<path>",
@@ -73,15 +74,25 @@ function explain(
   terminal: Terminal,
 ): number {
   const [extra] = positionals;
-  if (extra !== undefined) throw badUsage("--explain", `--explain takes one rule and no paths: leave out '${extra}'.`);
+  if (extra !== undefined)
+    throw badUsage("--explain", `--explain takes one rule and no paths: leave out '${extra}'.`);
   const rule = ALL_RULES.find((each) => each.id === id);
   if (rule === undefined) {
     const names = ALL_RULES.map((each) => each.id);
     const meant = suggestNames(id, names);
-    const hint = meant.length === 0 ? `the rules are ${names.join(", ")}` : `did you mean ${meant.join(" or ")}?`;
+    const hint =
+      meant.length === 0 ? `the rules are ${names.join(", ")}` : `did you mean ${meant.join(" or ")}?`;
     throw badUsage("--explain", `There is no audit rule '${id}': ${hint}`);
   }
-  if (isJson) printJson(terminal, { id, category: rule.category, severity: rule.severity, title: rule.title, why: rule.why, fix: rule.fix });
+  if (isJson)
+    printJson(terminal, {
+      id,
+      category: rule.category,
+      severity: rule.severity,
+      title: rule.title,
+      why: rule.why,
+      fix: rule.fix,
+    });
   else terminal.print(renderRule(rule, terminal.style));
   return 0;
 }

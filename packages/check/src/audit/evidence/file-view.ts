@@ -2,7 +2,7 @@ import type { FileKind } from "../rule.ts";
 import { foldText } from "../text/fold.ts";
 import { kindOf } from "../text/units.ts";
 import { isBundled } from "./bundled.ts";
-import { createPlaces, type Places } from "./places.ts";
+import { createPlaces, type LinePlaces } from "./places.ts";
 
 /** A text file of a skill, with what rules need to weigh what they find in it. */
 export interface FileView {
@@ -12,7 +12,7 @@ export interface FileView {
   readonly text: string;
   readonly kind: FileKind;
   readonly lines: () => readonly string[];
-  readonly places: Places;
+  readonly places: LinePlaces;
   /** The skill's own file: what an agent follows. Others it reads when it needs them. */
   readonly isOwn: boolean;
   /** A test or its data, which no text of the skill says to run. */
@@ -29,9 +29,14 @@ export interface ViewedSkill {
   readonly isAboutAttacks: boolean;
 }
 
-const TEST = /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|evals?|spec)\/|(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.\w{1,5}$/i;
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|evals?|spec)\/|(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.\w{1,5}$/i;
 
-export function viewFile(path: string, raw: string, { skillFile, own, isAboutAttacks }: ViewedSkill): FileView {
+export function viewFile(
+  path: string,
+  raw: string,
+  { skillFile, own, isAboutAttacks }: ViewedSkill,
+): FileView {
   const text = foldText(raw);
   const kind = kindOf(path, raw);
   let split: readonly string[] | undefined;

@@ -45,15 +45,26 @@ const MOST_STATEMENTS = 20_000;
 const MOST_TEXT = 4_000;
 
 /** The statements of a code file: lines are joined until their brackets are closed. */
-export function statementsOf(lines: readonly string[], isUsed: (line: number) => boolean): readonly Statement[] {
+export function statementsOf(
+  lines: readonly string[],
+  isUsed: (line: number) => boolean,
+): readonly Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < lines.length && statements.length < MOST_STATEMENTS; at++) {
     const first = at;
     let text = lines[at] ?? "";
     if (text.trim() === "" || !isUsed(at + 1)) continue;
     let open = bracketsOf(text);
-    for (let more = 0; (open > 0 || text.endsWith("\\")) && more < MOST_JOINED && at + 1 < lines.length; more++) {
-      if (/^\s{0,80}(?:def|function|class|export|const|async)\b/.test(lines[at + 1] ?? "") && /[{:]\s{0,5}$/.test(text)) break;
+    for (
+      let more = 0;
+      (open > 0 || text.endsWith("\\")) && more < MOST_JOINED && at + 1 < lines.length;
+      more++
+    ) {
+      if (
+        /^\s{0,80}(?:def|function|class|export|const|async)\b/.test(lines[at + 1] ?? "") &&
+        /[{:]\s{0,5}$/.test(text)
+      )
+        break;
       const next = lines[++at] ?? "";
       text = `${text.endsWith("\\") ? text.slice(0, -1) : text}\n${next}`;
       open += bracketsOf(next);
@@ -82,13 +93,13 @@ function bracketsOf(line: string): number {
 }
 
 /** What is known of names after a look at all files. */
-interface Known {
-  readonly functions: Map<string, Place>;
+interface KnownNames {
+  readonly functions: Map<string, Origin>;
   readonly sinks: Set<string>;
-  readonly shared: Map<string, Place>;
+  readonly shared: Map<string, Origin>;
 }
 
-interface Place {
+interface Origin {
   readonly path: string;
   readonly line: number;
 }
@@ -97,31 +108,43 @@ interface Place {
 export function findFlows(kind: FlowKind, files: readonly FlowFile[]): readonly Flow[] {
   // Most texts have words of both ends and none of the two.
   const has = (end: "sources" | "sinks", pattern: RegExp | undefined): boolean =>
-    pattern !== undefined && files.some((file) => file.statements.some((each) => touches(file[end], each) && pattern.test(each.text)));
+    pattern !== undefined &&
+    files.some((file) => file.statements.some((each) => touches(file[end], each) && pattern.test(each.text)));
   if (!has("sources", kind.source) || !(has("sinks", kind.sink) || has("sinks", kind.channel))) return [];
-  const known: Known = { functions: new Map(), sinks: new Set(), shared: new Map() };
+  const known: KnownNames = { functions: new Map(), sinks: new Set(), shared: new Map() };
   for (const file of files) flowsIn(kind, file, known);
   return files.flatMap((file) => flowsIn(kind, file, known));
 }
 
 const IDENTIFIER = /[A-Za-z_]\w{0,80}/g;
 /** Too common to follow. */
-const COMMON = new Set("os sys self this process window module exports console json JSON path fs re print return await const let var new if for in of the a".split(" "));
+const COMMON = new Set(
+  "os sys self this process window module exports console json JSON path fs re print return await const let var new if for in of the a".split(
+    " ",
+  ),
+);
 const FUNCTION =
   /^(\s{0,80})(?:export\s{1,3})?(?:default\s{1,3})?(?:async\s{1,3})?(?:(?:function|def)\s{1,3}(\w{1,60})\s{0,3}\(([^)]{0,400})|(\w{1,60})\s{0,3}\(\s{0,3}\)\s{0,3}\{|(?:const|let|var)\s{1,3}(\w{1,60})\s{0,3}=\s{0,3}(?:async\s{0,3})?\(?([^)=]{0,200})\)?\s{0,3}=>)/;
 
-function flowsIn(kind: FlowKind, { path, statements, sources, sinks }: FlowFile, known: Known): readonly Flow[] {
+function flowsIn(
+  kind: FlowKind,
+  { path, statements, sources, sinks }: FlowFile,
+  known: KnownNames,
+): readonly Flow[] {
   const found: Flow[] = [];
-  let tainted = new Map<string, Place>(known.shared);
+  let tainted = new Map<string, Origin>(known.shared);
   const channels = new Set<string>();
-  let files: { readonly name: string; readonly from: Place }[] = [];
-  let current: { readonly name: string; readonly parameters: ReadonlySet<string>; readonly indent: number } | undefined;
+  let files: { readonly name: string; readonly from: Origin }[] = [];
+  let current:
+    | { readonly name: string; readonly parameters: ReadonlySet<string>; readonly indent: number }
+    | undefined;
   for (const statement of statements) {
     const { text, line, isAlone } = statement;
     const begun = FUNCTION.exec(text);
     if (begun !== null) {
       const [, indent = "", named, parameters, shell, arrow, given] = begun;
-      if (indent === "") tainted = new Map([...tainted].filter(([name]) => known.shared.has(name) || /^[A-Z_]{3}/.test(name)));
+      if (indent === "")
+        tainted = new Map([...tainted].filter(([name]) => known.shared.has(name) || /^[A-Z_]{3}/.test(name)));
       const names = (parameters ?? given ?? "").match(IDENTIFIER) ?? [];
       current = { name: named ?? shell ?? arrow ?? "", parameters: new Set(names), indent: indent.length };
     } else if (current !== undefined && /^\S/.test(text) && !/^[})\]]/.test(text)) current = undefined;
@@ -132,10 +155,20 @@ function flowsIn(kind: FlowKind, { path, statements, sources, sinks }: FlowFile,
       (isSource ? here : undefined) ??
       firstOf(names, (name) => tainted.get(name) ?? returnedBy(name, text, known)) ??
       files.find(({ name }) => text.includes(name))?.from;
-    const isSink = (touches(sinks, statement) && kind.sink.test(text)) || (begun === null && names.some((name) => known.sinks.has(name) && isCalled(text, name)));
-    const intoChannel = names.some((name) => channels.has(name)) && /\.(?:write|end|send\w{0,10}|emit|publish)\s{0,3}\(/.test(text);
-    if (touches(sinks, statement) && kind.channel?.test(text)) for (const name of targetsOf(text)) channels.add(name);
-    if (isSink && current !== undefined && names.some((name) => current?.parameters.has(name)) && begun === null)
+    const isSink =
+      (touches(sinks, statement) && kind.sink.test(text)) ||
+      (begun === null && names.some((name) => known.sinks.has(name) && isCalled(text, name)));
+    const intoChannel =
+      names.some((name) => channels.has(name)) &&
+      /\.(?:write|end|send\w{0,10}|emit|publish)\s{0,3}\(/.test(text);
+    if (touches(sinks, statement) && kind.channel?.test(text))
+      for (const name of targetsOf(text)) channels.add(name);
+    if (
+      isSink &&
+      current !== undefined &&
+      names.some((name) => current?.parameters.has(name)) &&
+      begun === null
+    )
       known.sinks.add(current.name);
     if (from === undefined || kind.none.some((pattern) => pattern.test(text))) continue;
     if (isSink || intoChannel) {
@@ -162,7 +195,7 @@ function touches(lines: ReadonlySet<number>, { line, lastLine }: Statement): boo
 
 const RETURNS = /^\s{0,80}(?:return|yield)\b/;
 
-function returnedBy(name: string, text: string, { functions }: Known): Place | undefined {
+function returnedBy(name: string, text: string, { functions }: KnownNames): Origin | undefined {
   const from = functions.get(name);
   return from !== undefined && isCalled(text, name) ? from : undefined;
 }

@@ -6,22 +6,26 @@ import type { FileKind } from "../rule.ts";
  * reads as instructions. `data`: a value in JSON, YAML or the like. `mention`: a comment, a table, a pattern that looks for
  * something, a message that is printed; nothing of it is done.
  */
-export type Place = "command" | "sample" | "text" | "data" | "mention";
+export type LinePlace = "command" | "sample" | "text" | "data" | "mention";
 
-export interface Places {
+export interface LinePlaces {
   /** Of a line, from 1 on. */
-  at(line: number): Place;
+  at(line: number): LinePlace;
   isShell(line: number): boolean;
 }
 
-const SHELL_FILE = /(?:^|\/)(?:[^/]{1,200}\.(?:sh|bash|zsh|ksh|fish|command|envrc)|Makefile|Dockerfile|Justfile|\.envrc|\.\w{2,9}rc)$/i;
-const DATA_FILE = /\.(?:json|jsonc|ya?ml|toml|xml|csv|tsv|lock|ini|plist|html?|css|svg|ipynb|tmpl|example|dist)$/i;
+const SHELL_FILE =
+  /(?:^|\/)(?:[^/]{1,200}\.(?:sh|bash|zsh|ksh|fish|command|envrc)|Makefile|Dockerfile|Justfile|\.envrc|\.\w{2,9}rc)$/i;
+const DATA_FILE =
+  /\.(?:json|jsonc|ya?ml|toml|xml|csv|tsv|lock|ini|plist|html?|css|svg|ipynb|tmpl|example|dist)$/i;
 const SHELL_BLOCK = /^(?:sh|bash|zsh|shell|shellscript|console|terminal|fish|powershell|ps1|pwsh|cmd|bat|)$/i;
-const DATA_BLOCK = /^(?:ya?ml|json|jsonc|toml|xml|ini|csv|txt|text|log|output|diff|html|css|sql|mermaid|plaintext)$/i;
+const DATA_BLOCK =
+  /^(?:ya?ml|json|jsonc|toml|xml|ini|csv|txt|text|log|output|diff|html|css|sql|mermaid|plaintext)$/i;
 const FENCE = /^[\s>]{0,40}(```+|~~~+)\s{0,5}([\w+#-]{0,30})/;
 const TABLE = /^\s{0,9}\|.{0,4000}\|/;
 /** Names of values that some program runs. */
-const RUN_VALUE = /["']?(?:command|commands|cmd|run|script|exec|entrypoint|args|pre\w{1,12}|post\w{1,12}|install|on\w{3,20}Command|RUN|ProgramArguments)["']?\s{0,3}[:=[]|<string>|<script|python\/object|^\s{1,20}-\s|^\s{0,20}\|/i;
+const RUN_VALUE =
+  /["']?(?:command|commands|cmd|run|script|exec|entrypoint|args|pre\w{1,12}|post\w{1,12}|install|on\w{3,20}Command|RUN|ProgramArguments)["']?\s{0,3}[:=[]|<string>|<script|python\/object|^\s{1,20}-\s|^\s{0,20}\|/i;
 const COMMENT = /^\s{0,80}(?:#(?!!)|\/\/|\/\*|\*(?!\/?[\w/])|--\s|;\s|%\s|<!--|rem\s|"""|''')/i;
 /** Looks for something, prints or explains it. */
 const LOOKS =
@@ -31,9 +35,10 @@ const ACTS =
   /\b(?:system|popen|Popen|check_output|check_call|exec\w{0,8}|spawn\w{0,6}|eval|fetch|urlopen|request|Function)\s{0,3}\(|\b(?:subprocess|requests|httpx|axios|child_process)\.\w|\|\s{0,5}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|\|\s{0,5}(?:curl|nc|base64|mail)\b|\$\(|`[^`]{1,200}`\s{0,3}[;|]|\bcurl\b[^\n]{0,400}\s(?:-d|-F|-T|--data\S{0,20}|--upload-file)\b/;
 
 /** An entry of a list of patterns. */
-const RAW_TEXT = /^\s{0,80}[([{]?\s{0,3}(?:\w{1,40}\s{0,3}[:=]\s{0,3})?(?:r["']|["'][A-Z][a-z]{2,20} [^"'\n]{3,200}["'][\s,)\]]{0,5}$)/;
+const RAW_TEXT =
+  /^\s{0,80}[([{]?\s{0,3}(?:\w{1,40}\s{0,3}[:=]\s{0,3})?(?:r["']|["'][A-Z][a-z]{2,20} [^"'\n]{3,200}["'][\s,)\]]{0,5}$)/;
 
-export function createPlaces(path: string, kind: FileKind, lines: () => readonly string[]): Places {
+export function createPlaces(path: string, kind: FileKind, lines: () => readonly string[]): LinePlaces {
   let marked: readonly Marked[] | undefined;
   const of = (line: number): Marked => {
     marked ??= kind === "prose" ? inProse(lines()) : inCode(path, lines());
@@ -43,7 +48,7 @@ export function createPlaces(path: string, kind: FileKind, lines: () => readonly
 }
 
 interface Marked {
-  readonly place: Place;
+  readonly place: LinePlace;
   readonly isShell: boolean;
 }
 
@@ -95,8 +100,12 @@ function inData(lines: readonly string[]): readonly Marked[] {
   let block: number | undefined;
   return lines.map((line) => {
     const indent = line.search(/\S/);
-    if (block !== undefined && indent > block) return COMMENT.test(line) ? MENTION : { place: "command", isShell: true };
-    if (indent >= 0) block = /^\s{0,80}(?:-\s)?(?:run|script|command|before_script)\s{0,3}:\s{0,3}[|>]/.test(line) ? indent : undefined;
+    if (block !== undefined && indent > block)
+      return COMMENT.test(line) ? MENTION : { place: "command", isShell: true };
+    if (indent >= 0)
+      block = /^\s{0,80}(?:-\s)?(?:run|script|command|before_script)\s{0,3}:\s{0,3}[|>]/.test(line)
+        ? indent
+        : undefined;
     if (COMMENT.test(line) || (LOOKS.test(line) && !RUN_VALUE.test(line))) return MENTION;
     return { place: RUN_VALUE.test(line) ? "command" : "data", isShell: false };
   });

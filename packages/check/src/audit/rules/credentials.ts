@@ -133,7 +133,10 @@ export const CREDENTIALS: readonly TextRule[] = [
     cases: [
       // A flow from here to somewhere else is reported as `data-leaves`.
       line(
-        { none: [/\b(?:block|den(?:y|ied)|except|drop|reject|forbid|prevent|disallow|guard|ssrf)\w{0,4}\b/i], severity: "medium" },
+        {
+          none: [/\b(?:block|den(?:y|ied)|except|drop|reject|forbid|prevent|disallow|guard|ssrf)\w{0,4}\b/i],
+          severity: "medium",
+        },
         METADATA_SERVICE,
         /\b(?:curl|wget|fetch|requests?\.|https?:|iwr|irm|urlopen|invoke-)/i,
       ),
@@ -152,10 +155,18 @@ export const CREDENTIALS: readonly TextRule[] = [
     words: ["printenv", "env", "environ", "export -p"],
     cases: [
       line(
-        { none: [/\b(?:env|printenv)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string|cut|head)\b/], shell: true },
+        {
+          none: [
+            /\b(?:env|printenv)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string|cut|head)\b/,
+          ],
+          shell: true,
+        },
         ENVIRONMENT_IN_SHELL,
       ),
-      line({ in: "prose", none: [/\|\s{0,5}(?:grep|rg|sort|wc|awk|cut)\b/] }, /`(?:printenv|env|export -p)\s{0,3}(?:\||>)[^`]{1,200}`/),
+      line(
+        { in: "prose", none: [/\|\s{0,5}(?:grep|rg|sort|wc|awk|cut)\b/] },
+        /`(?:printenv|env|export -p)\s{0,3}(?:\||>)[^`]{1,200}`/,
+      ),
       line({ none: [/\benv\s{0,3}[=:]/] }, ENVIRONMENT_IN_CODE),
     ],
     talk: TALK,

@@ -22,7 +22,9 @@ export const DAMAGE: readonly TextRule[] = [
         /\b(?:nc|ncat|netcat)\b[^\n|]{0,120}\s-\w{0,4}[ec]\s{0,5}["']?(?:\/bin\/|cmd|powershell|(?:ba|z)?sh\b)/i,
       ),
       // A page that runs what its visitor writes.
-      line(/\b(?:system|exec|shell_exec|passthru|popen|eval|assert)\s{0,3}\(\s{0,3}\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b/),
+      line(
+        /\b(?:system|exec|shell_exec|passthru|popen|eval|assert)\s{0,3}\(\s{0,3}\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b/,
+      ),
       line(/\bmkfifo\b/i, /\b(?:nc|ncat|netcat|openssl s_client)\b/i, /\bsh\b/i),
       line(/\bsocat\b/i, /\bexec:/i, /\btcp/i),
       near(
@@ -111,7 +113,10 @@ export const DAMAGE: readonly TextRule[] = [
         "/dev/sd|find |cloudtrail|aws backup|vssadmin|s3 rm|s3 rb|destroy|drop |homedir|encrypt|cipheriv|aes.new|delete the user|factory",
     ),
     cases: [
-      line({ severity: "medium" }, /\baws\s{1,3}cloudtrail\s{1,3}(?:delete-trail|stop-logging)\b|\baws\s{1,3}backup\s{1,3}delete-|\bvssadmin\s{1,3}delete\s{1,3}shadows/i),
+      line(
+        { severity: "medium" },
+        /\baws\s{1,3}cloudtrail\s{1,3}(?:delete-trail|stop-logging)\b|\baws\s{1,3}backup\s{1,3}delete-|\bvssadmin\s{1,3}delete\s{1,3}shadows/i,
+      ),
       line(
         { severity: "low" },
         /\baws\s{1,3}s3\s{1,3}(?:rm\s[^\n]{0,200}--recursive|rb\s[^\n]{0,200}--force)|\bterraform\s{1,3}destroy\b[^\n]{0,60}-auto-approve|\bDROP\s{1,3}(?:SCHEMA|DATABASE)\b[^\n]{0,60}(?:CASCADE|;)/,
@@ -158,7 +163,13 @@ export const DAMAGE: readonly TextRule[] = [
     words: wordsOf("date|strftime|time()|now()|today()"),
     cases: [
       near(
-        { within: 4, in: "code", none: [/\b(?:expire\w{0,3}|deprecat\w{0,4}|eol|copyright|cutoff|since|start_?date|end_?date|valid)\b/i] },
+        {
+          within: 4,
+          in: "code",
+          none: [
+            /\b(?:expire\w{0,3}|deprecat\w{0,4}|eol|copyright|cutoff|since|start_?date|end_?date|valid)\b/i,
+          ],
+        },
         /\b(?:rmtree|rmSync|unlink|os\.remove|os\.system|subprocess\.\w|exec(?:Sync|File)?\s{0,3}\(|spawn\s{0,3}\(|eval\s{0,3}\(|requests\.\w|urlopen|fetch\s{0,3}\(|re\.sub|replace\s{0,3}\(|curl|wget|rm\s{1,3}-)/,
         /(?:\bif\b|\[\[?\s|&&|\?)[^\n]{0,120}(?:(?:now|today)\s{0,3}\(\)?|Date\.now\(\)|new Date\(\)|date\s{1,3}\+%|time\.time\(\))[^\n]{0,60}(?:>=?|<=?|-g[te]|-l[te])[^\n]{0,60}(?:20[2-9]\d\s{0,3}[,-]|20[2-9]\d\d{4}|["']20[2-9]\d-|1[89]\d{8})/,
       ),
@@ -212,10 +223,22 @@ export const DAMAGE: readonly TextRule[] = [
     cases: [
       // A way in from outside, and a way out of a container.
       line(/\bssh\b[^\n]{0,80}\s-\w{0,3}R\s{0,3}\S{0,40}\d{2,5}:\S/),
-      line({ severity: "high" }, /\bdocker\b[^\n]{0,200}--privileged/, /\s-v\s{0,3}\/:\/|--pid[ =]host|\bchroot\b|\bnsenter\b/),
-      near({ within: 2 }, /\b(?:ngrok|cloudflared|bore|localtunnel|lt)\b/, /\bcd\s{1,3}(?:~|\$HOME|\/)\s{0,3}&&[^\n]{0,40}http\.server|\bhttp\.server\b[^\n]{0,60}(?:-d|--directory)\s{1,3}(?:~|\$HOME|\/)/),
+      line(
+        { severity: "high" },
+        /\bdocker\b[^\n]{0,200}--privileged/,
+        /\s-v\s{0,3}\/:\/|--pid[ =]host|\bchroot\b|\bnsenter\b/,
+      ),
+      near(
+        { within: 2 },
+        /\b(?:ngrok|cloudflared|bore|localtunnel|lt)\b/,
+        /\bcd\s{1,3}(?:~|\$HOME|\/)\s{0,3}&&[^\n]{0,40}http\.server|\bhttp\.server\b[^\n]{0,60}(?:-d|--directory)\s{1,3}(?:~|\$HOME|\/)/,
+      ),
       line({ severity: "high" }, /\/etc\/ld\.so\.preload|\bLD_PRELOAD=/, />>?|\btee\b/),
-      line({ severity: "high" }, /\bhistory\s{1,5}-c\b|\brm\s[^\n]{0,40}\.(?:bash|zsh)_history/, /\b(?:setenforce|auditd|ufw|firewall|csrutil|spctl)\b/),
+      line(
+        { severity: "high" },
+        /\bhistory\s{1,5}-c\b|\brm\s[^\n]{0,40}\.(?:bash|zsh)_history/,
+        /\b(?:setenforce|auditd|ufw|firewall|csrutil|spctl)\b/,
+      ),
       line(
         /\bxattr\s{1,5}(?:-\w{1,4}\s{1,5}){1,3}["']?com\.apple\.quarantine|\bxattr\s{1,5}-\w{0,3}c\w{0,2}\s/,
       ),
@@ -239,7 +262,10 @@ export const DAMAGE: readonly TextRule[] = [
     fix: "Look at whose account it mines for; do not run it otherwise.",
     words: wordsOf("xmrig|stratum+|minerd|cryptonight|nicehash|coinhive|cpuminer|randomx"),
     cases: [
-      line({ severity: "low" }, /\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i),
+      line(
+        { severity: "low" },
+        /\bxmrig\b|\bstratum\+(?:tcp|ssl)\b|\bminerd\b|\bcpuminer\b|\bcoinhive\b|\bcryptonight\b/i,
+      ),
       line(/\b(?:xmrig|minerd|cpuminer)\b[^\n]{0,200}(?:\s-o\s|\s-u\s|--url|stratum\+)/i),
     ],
     talk: TALK,

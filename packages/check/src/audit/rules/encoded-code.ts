@@ -45,8 +45,14 @@ export const ENCODED_CODE: readonly TextRule[] = [
       ),
       line(/\beval\s{1,3}\(?\s{0,3}(?:decode_base64|unpack|pack|MIME::)\b/),
       // The name of a program, spelled in numbers.
-      line(/\$\(\s{0,3}(?:printf|echo\s{1,3}-\w{0,3}e)\s{1,3}["']?(?:\\[0-7]{3}|\\x[0-9a-f]{2}){2}|\$'(?:\\[0-7]{3}|\\x[0-9a-f]{2}){3}/i),
-      line({ severity: "high" }, /\b(?:tr|xz|lzma|unlzma)\s[^\n|]{1,120}\|[^\n]{0,60}\b(?:xz|lzma|gunzip|zcat)\b/, INTO_INTERPRETER),
+      line(
+        /\$\(\s{0,3}(?:printf|echo\s{1,3}-\w{0,3}e)\s{1,3}["']?(?:\\[0-7]{3}|\\x[0-9a-f]{2}){2}|\$'(?:\\[0-7]{3}|\\x[0-9a-f]{2}){3}/i,
+      ),
+      line(
+        { severity: "high" },
+        /\b(?:tr|xz|lzma|unlzma)\s[^\n|]{1,120}\|[^\n]{0,60}\b(?:xz|lzma|gunzip|zcat)\b/,
+        INTO_INTERPRETER,
+      ),
       line(
         /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bsource|\bpython[\d.]{0,5}\s{1,5}-c|(?:^|[\s;&|])\.|<)\s{0,5}["']?(?:\$\(|`|<?\()[^\n]{0,300}(?:\bbase64\s{1,5}(?:-\w{0,3}[dD]|--decode)|\bxxd\s{1,5}[^\n]{0,20}-r|\bopenssl\b[^\n]{0,80}-d|\|\s{0,5}rev\b)/i,
       ),
@@ -83,7 +89,9 @@ export const ENCODED_CODE: readonly TextRule[] = [
     title: "has the agent decode a text and act on it",
     why: "The text has the agent decode something and act on it. People who review the skill do not see these instructions.",
     fix: "Decode the text and read it; write the instructions in plain text.",
-    words: wordsOf("base64|rot13|decod|hex|decrypt|cipher|revers|morse|back into text|right to left|backwards"),
+    words: wordsOf(
+      "base64|rot13|decod|hex|decrypt|cipher|revers|morse|back into text|right to left|backwards",
+    ),
     cases: [
       sentence(
         { in: "prose", none: [/\b(?:jwt|user'?s|url-?decode|unit test)\b/i] },
@@ -108,7 +116,9 @@ export const ENCODED_CODE: readonly TextRule[] = [
     title: "runs a picture or a data file as a script",
     why: "A program runs a picture or a data file as a script, so nobody who looks at the names of the files expects code there.",
     fix: "Open the file as text and read it before anything runs it.",
-    words: wordsOf(".png|.jpg|.jpeg|.gif|.bmp|.ico|.webp|.pdf|.mp3|.mp4|.wav|.ttf|.woff|.zip|.gz|.dat|.bin|.docx|.xlsx|.lzma"),
+    words: wordsOf(
+      ".png|.jpg|.jpeg|.gif|.bmp|.ico|.webp|.pdf|.mp3|.mp4|.wav|.ttf|.woff|.zip|.gz|.dat|.bin|.docx|.xlsx|.lzma",
+    ),
     cases: [line(RUNS_DATA), line({ none: [/\b(?:psql|mysql|sqlite3|kubectl|docker)\b/] }, DATA_INTO_SHELL)],
     talk: TALK,
     taught: true,

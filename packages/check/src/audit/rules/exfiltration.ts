@@ -123,7 +123,11 @@ export const EXFILTRATION: readonly TextRule[] = [
       ),
       ...SENT_FILES,
       // What is typed, and a way out.
-      near({ within: 15, in: "code" }, /\bpynput\b|\bkeyboard\.(?:on_press|Listener|hook)|\bon_press\b|GetAsyncKeyState|CGEventTap/, SENDS),
+      near(
+        { within: 15, in: "code" },
+        /\bpynput\b|\bkeyboard\.(?:on_press|Listener|hook)|\bon_press\b|GetAsyncKeyState|CGEventTap/,
+        SENDS,
+      ),
     ],
     talk: TALK,
     taught: true,
@@ -147,12 +151,20 @@ export const EXFILTRATION: readonly TextRule[] = [
         /https?:\/\/(?!localhost|127\.|example\.|[\w.-]{0,60}\.example)|\b[\w.+-]{1,60}@(?!example)[\w-]{1,60}\.[a-z]{2,10}\b/i,
       ),
       sentence(
-        { none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|rotate|leak)/i], in: "prose" },
+        {
+          none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|rotate|leak)/i],
+          in: "prose",
+        },
         /\b(?:put|add|write|append|insert|include|copy|paste|embed|attach)\b[^.]{0,80}(?:\bit\b|\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.\w|\.env\b|\bthem\b|\brows\b|what you (?:learn|find))[^.]{0,80}\b(?:in|into|to|at|as)\b[^.]{0,60}\b(?:commit messages?|changelog|footer|exif|comment|readme|ticket|issue|pull request|page|build id|message|title|gist|output)\b/i,
         /\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.(?:aws|ssh|config\/gh|netrc|npmrc)|\bcontents? of `?\.env\b|\btable \w{0,30}tokens?\b|\bprivate (?:ones|repositories)\b/,
       ),
       sentence(
-        { none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|gitignore|manager|vault)\b/i], in: "prose" },
+        {
+          none: [
+            /\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|gitignore|manager|vault)\b/i,
+          ],
+          in: "prose",
+        },
         /\b(?:passwords?|api keys?|secrets?|tokens?|credentials?)\b[^.]{0,40}\b(?:add|append|write|copy|save) (?:it|them|each)\b[^.]{0,20}\bto\b/i,
         /\bpublic\b|\bpush\b|\bpublish\b|\bpost\b|https?:/i,
       ),

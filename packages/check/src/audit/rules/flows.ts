@@ -1,6 +1,13 @@
 import type { Severity } from "#skills";
 import type { FileView } from "../evidence/file-view.ts";
-import { type Flow, type FlowFile, type FlowKind, findFlows, type Statement, statementsOf } from "../evidence/flow.ts";
+import {
+  type Flow,
+  type FlowFile,
+  type FlowKind,
+  findFlows,
+  type Statement,
+  statementsOf,
+} from "../evidence/flow.ts";
 import { weigh } from "../evidence/weigh.ts";
 import { wordsOf } from "../rule.ts";
 import {
@@ -61,15 +68,17 @@ const EXECUTES = anyOf(
 const DECODES =
   /\b(?:b64decode|b32decode|b85decode|a85decode|urlsafe_b64decode|decodebytes|unhexlify|fromhex|marshal\.loads|frombase64string|base64_decode|gzinflate|str_rot13)\b|(?:zlib|gzip|lzma|bz2)\.decompress\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\b|codecs\.decode\s{0,3}\([^)]{0,200}rot|\.reverse\s{0,3}\(\s{0,3}\)\s{0,3}\.join|\[::-1\]|\bchr\s{0,3}\(\s{0,3}\w{1,20}\s{0,3}\^|(?:\$\(|\|)[^\n]{0,100}\bbase64\s{1,3}(?:-d|-D|--decode)/;
 
-const HERE = /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|location\.(?:host|origin)|\bregistry\.npmjs\.org\b/;
+const HERE =
+  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|location\.(?:host|origin)|\bregistry\.npmjs\.org\b/;
 /** A credential that is shown to the service it belongs to. */
-const SIGNS_IN = /\bauthori[sz]ation\b|\bbearer\b|x-api-key|\bapi[_-]?key["']?\s{0,3}[:=]|\bauth\s{0,3}=|private-token|\bssh-(?:keygen|add|copy-id|keyscan)\b|\b(?:ssh|scp|sftp|rsync)\b[^\n|]{0,80}\s-i\s|\.pub\b|\benv\b[^\n]{0,40}[:=]\s{0,3}(?:\{\s{0,3}\.\.\.|dict\()?(?:os\.environ|process\.env)|\b[cx]srf/i;
+const SIGNS_IN =
+  /\bauthori[sz]ation\b|\bbearer\b|x-api-key|\bapi[_-]?key["']?\s{0,3}[:=]|\bauth\s{0,3}=|private-token|\bssh-(?:keygen|add|copy-id|keyscan)\b|\b(?:ssh|scp|sftp|rsync)\b[^\n|]{0,80}\s-i\s|\.pub\b|\benv\b[^\n]{0,40}[:=]\s{0,3}(?:\{\s{0,3}\.\.\.|dict\()?(?:os\.environ|process\.env)|\b[cx]srf/i;
 
 const PRIVATE_WORDS = wordsOf(
   ".ssh|.gnupg|.aws|.kube|.azure|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|application_default|.cargo|.npmrc|.vault-token|" +
     ".terraform.d|.credentials|auth.json|kubernetes.io|shadow|sudoers|web data|local state|login data|cookies|logins.json|key4.db|signons|" +
     "chrom|brave|edge|opera|vivaldi|firefox|keychain|-password|wallet|.electrum|.exodus|.bitcoin|.ethereum|.monero|solana|exodus|nkbihf|" +
-    "metamask|seed phrase|1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|environ|process.env|printenv|env|export -p|.env|" +
+    "metamask|seed phrase|1password|bitwarden|lastpass|keepass|mimikatz|lsass|secretsdump|environ|env|printenv|export -p|.env|" +
     "_history|pyperclip|pbpaste|xclip|clipboard|imagegrab|screencapture|pynput|keyboard|auth token|credential|access-token|169.254|akia|ghp_|" +
     "sk-|chat.db|application support|_token|_secret|_key|secrets|.cookie|hidden answer|stty|read -|.pem|id_rsa|.key",
 );
@@ -81,14 +90,18 @@ const LEAVES_WORDS = wordsOf(
 const FETCHES_WORDS = wordsOf(
   "requests.|urlopen|httpx|fetch|axios|http.get|https.get|got|net::http|uri.open|file_get_contents|curl|wget|dig |iwr|invoke-|irm|downloadstring",
 );
-const EXECUTES_WORDS = wordsOf("exec|eval|function|vm.|_compile|os.system|popen|subprocess|sh -|source|. $|npx|nohup|importlib|pickle|iex|invoke-expression");
+const EXECUTES_WORDS = wordsOf(
+  "exec|eval|function|vm.|_compile|os.system|popen|subprocess|sh -|source|. $|npx|nohup|importlib|pickle|iex|invoke-expression",
+);
 const DECODES_WORDS = wordsOf(
   "decode|unhexlify|fromhex|marshal|base64|gzinflate|rot13|decompress|atob|buffer.from|fromcharcode|reverse|[::-1]|chr(",
 );
 const SETTINGS_WORDS = wordsOf(
   ".claude|mcp.json|.cursor|.codex|.gemini|.vscode|windsurf|.git|.envrc|claude_desktop|.continue|opencode|openclaw|soul.md|claude.md|agents.md|gemini.md",
 );
-const WRITES_WORDS = wordsOf(">|tee|cp |mv |ln |install|rsync|sponge|sed -i|write|append|copy|shutil|dump|open|set-content|add-content|out-file|symlink");
+const WRITES_WORDS = wordsOf(
+  ">|tee|cp |mv |ln |install|rsync|sponge|sed -i|write|append|copy|shutil|dump|open|set-content|add-content|out-file|symlink",
+);
 
 interface RatedFlow extends FlowKind {
   readonly rule: string;
@@ -109,7 +122,8 @@ const FLOWS: readonly RatedFlow[] = [
     severity: "high",
     source: PRIVATE,
     sink: LEAVES,
-    channel: /\bhttps?\.request\s{0,3}\(|\bnet\.(?:connect|createConnection)\s{0,3}\(|\bsocket\.(?:socket|create_connection)\s{0,3}\(|\bnew\s{1,3}WebSocket\s{0,3}\(|\bsmtplib\.SMTP/,
+    channel:
+      /\bhttps?\.request\s{0,3}\(|\bnet\.(?:connect|createConnection)\s{0,3}\(|\bsocket\.(?:socket|create_connection)\s{0,3}\(|\bnew\s{1,3}WebSocket\s{0,3}\(|\bsmtplib\.SMTP/,
     none: [HERE, SIGNS_IN],
     grades: [[DUBIOUS_ADDRESS, "critical"]],
   },
@@ -196,14 +210,22 @@ export function flowsIn(read: readonly FileWithEnds[]): readonly FoundFlow[] {
   return FLOWS.flatMap((kind) => {
     const files = prepared.map(({ view, ends, statements }) => {
       const lines = ends.get(kind) ?? { sources: new Set<number>(), sinks: new Set<number>() };
-      return { view, ...lines, file: (): FlowFile => ({ path: view.path, statements: statements(), ...lines }) };
+      return {
+        view,
+        ...lines,
+        file: (): FlowFile => ({ path: view.path, statements: statements(), ...lines }),
+      };
     });
     // Code calls code; a text stands for itself.
-    const code = files.filter(({ view, sources, sinks }) => view.kind === "code" && sources.size + sinks.size > 0).slice(0, MOST_FILES);
+    const code = files
+      .filter(({ view, sources, sinks }) => view.kind === "code" && sources.size + sinks.size > 0)
+      .slice(0, MOST_FILES);
     const isSplit = code.some(({ sources }) => sources.size > 0) && code.some(({ sinks }) => sinks.size > 0);
     const groups = [
       ...(isSplit ? [files.filter(({ view }) => view.kind === "code").slice(0, MOST_FILES)] : []),
-      ...files.filter(({ view, sources, sinks }) => view.kind === "prose" && sources.size > 0 && sinks.size > 0).map((file) => [file]),
+      ...files
+        .filter(({ view, sources, sinks }) => view.kind === "prose" && sources.size > 0 && sinks.size > 0)
+        .map((file) => [file]),
     ];
     return groups.flatMap((group) => ratedFlows(kind, group));
   });
@@ -216,7 +238,10 @@ function ratedFlows(
   group: readonly { readonly view: FileView; readonly file: () => FlowFile }[],
 ): readonly FoundFlow[] {
   const byPath = new Map(group.map(({ view }) => [view.path, view]));
-  const flows = findFlows(kind, group.map(({ file }) => file()));
+  const flows = findFlows(
+    kind,
+    group.map(({ file }) => file()),
+  );
   return flows.slice(0, MOST_FLOWS).flatMap((flow) => {
     const view = byPath.get(flow.path);
     if (view === undefined) return [];
@@ -243,7 +268,9 @@ function statementsIn({ kind, lines, places }: FileView): readonly Statement[] {
   if (kind === "code") return statementsOf(lines(), (line) => places.at(line) === "command");
   const blocks = statementsOf(lines(), isCode);
   const alone = lines().flatMap((text, at): readonly Statement[] =>
-    !isCode(at + 1) && INLINE.test(text) ? [{ text: text.slice(0, 4_000), line: at + 1, lastLine: at + 1, isAlone: true }] : [],
+    !isCode(at + 1) && INLINE.test(text)
+      ? [{ text: text.slice(0, 4_000), line: at + 1, lastLine: at + 1, isAlone: true }]
+      : [],
   );
   return [...blocks, ...alone];
 }

@@ -101,7 +101,7 @@ export const MANIPULATION: readonly TextRule[] = [
       "<|",
       ...wordsOf(
         "<system|[system|[inst]|<<sys|system:|<important|begin system|###|human:|assistant:|user:|result:|</skill|<admin|<developer|" +
-        "<instructions",
+          "<instructions",
       ),
     ],
     cases: [
@@ -138,7 +138,9 @@ export const MANIPULATION: readonly TextRule[] = [
     title: "tells reviewers or scanners what to conclude",
     why: "The text speaks to whoever checks the skill, and says what the result should be.",
     fix: "Read the parts that it asks to skip; remove the note.",
-    words: wordsOf("reviewer|scanner|auditor|evaluator|grader|judge|moderator|classifier|grades|verified by|approved by|cleared by"),
+    words: wordsOf(
+      "reviewer|scanner|auditor|evaluator|grader|judge|moderator|classifier|grades|verified by|approved by|cleared by",
+    ),
     cases: [
       sentence(
         { in: "prose" },

@@ -63,7 +63,7 @@ export const METADATA_SERVICE =
 export const ENVIRONMENT_IN_SHELL =
   /(?:^|[;&|]|\$\(|`(?=\w{3,8}\s{0,5}[|>]))\s{0,5}(?:printenv|env|export -p)\s{0,5}(?:\||>|\)|;|$)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/;
 
-/** The same in Python and JavaScript. One that is handed to a child process is none. */
+/** Every variable of the environment at once in Python and JavaScript. One that is handed to a child process is none. */
 export const ENVIRONMENT_IN_CODE =
   /\b(?:dict|str|repr|dumps|list)\s{0,3}\(\s{0,3}(?:dict\s{0,3}\(\s{0,3})?os\.environ\b(?!\s{0,3}[[.]\s{0,3}(?:get|"|'))|\b(?:json|data)\s{0,3}=\s{0,3}(?:dict\()?os\.environ\b(?!\s{0,3}[[.])|JSON\.stringify\s{0,3}\([^)\n]{0,80}process\.env\s{0,3}[,)}]|\bbody\s{0,3}:\s{0,3}process\.env\b(?!\.)|\/proc\/(?:self|\d{1,7})\/environ/;
 

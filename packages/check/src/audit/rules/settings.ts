@@ -68,7 +68,10 @@ export const SETTINGS: readonly TextRule[] = [
     mild: OF_PROJECT,
     grades: [
       { when: TAKES_OVER, severity: "high" },
-      { when: /\b(?:curl|wget)\b[^\n]{0,200}\|\s{0,3}(?:sudo\s)?(?:ba|z)?sh\b|\beval\b[^\n]{0,20}\$\(\s{0,3}(?:curl|wget)/, severity: "high" },
+      {
+        when: /\b(?:curl|wget)\b[^\n]{0,200}\|\s{0,3}(?:sudo\s)?(?:ba|z)?sh\b|\beval\b[^\n]{0,20}\$\(\s{0,3}(?:curl|wget)/,
+        severity: "high",
+      },
     ],
     talk: /\b(?:attack\w{0,3}|malicious|never|do not|don'?t|must not|detect\w{0,3}|suspicious)\b/i,
   },

@@ -40,7 +40,9 @@ export function startFiles({ texts }: SkillParts): readonly Report[] {
       const at = content.text.split("\n").findIndex((line) => /^import[\s;]/.test(line));
       return at < 0 ? [] : [{ file: path, line: at + 1, found: content.text.split("\n")[at] ?? "" }];
     }
-    return name === "sitecustomize.py" || name === "usercustomize.py" ? [{ file: path, severity: "medium" }] : [];
+    return name === "sitecustomize.py" || name === "usercustomize.py"
+      ? [{ file: path, severity: "medium" }]
+      : [];
   });
 }
 
@@ -69,42 +71,77 @@ const MOST_COMMANDS = 300;
 export function misspelledPackages({ views }: SkillParts): readonly Report[] {
   return views.flatMap((view) => {
     if (view.isBundled || !/\b(?:install|add|i)\s/.test(view.text)) return [];
-    return Array.from(view.text.matchAll(INSTALL)).slice(0, MOST_COMMANDS).flatMap(({ 1: names = "", index }) =>
-      names.split(/\s{1,20}/).flatMap((given): readonly Report[] => {
-        const name = given.toLowerCase().replace(/[.,:]$/, "").replace(/(?:\[[^\]]{0,60}\])?(?:(?<=.)[=<>~!@^].{0,60})?$/, "");
-        const meant = meantBy(name);
-        if (meant === undefined) return [];
-        const line = lineAt(view.text, index);
-        const why = `The command installs '${name}', which is one slip away from the well-known package '${meant}'. Packages with such names are published to be installed by mistake.`;
-        return [{ file: view.path, line, found: given, why, severity: weigh({}, "high", { text: names, line }, view) }];
-      }),
-    );
+    return Array.from(view.text.matchAll(INSTALL))
+      .slice(0, MOST_COMMANDS)
+      .flatMap(({ 1: names = "", index }) =>
+        names.split(/\s{1,20}/).flatMap((given): readonly Report[] => {
+          const name = given
+            .toLowerCase()
+            .replace(/[.,:]$/, "")
+            .replace(/(?:\[[^\]]{0,60}\])?(?:(?<=.)[=<>~!@^].{0,60})?$/, "");
+          const meant = meantBy(name);
+          if (meant === undefined) return [];
+          const line = lineAt(view.text, index);
+          const why = `The command installs '${name}', which is one slip away from the well-known package '${meant}'. Packages with such names are published to be installed by mistake.`;
+          return [
+            {
+              file: view.path,
+              line,
+              found: given,
+              why,
+              severity: weigh({}, "high", { text: names, line }, view),
+            },
+          ];
+        }),
+      );
   });
 }
 
 /** Owners of packages that agents and their tools come from. */
-const SCOPES = ["@anthropic-ai", "@openai", "@google", "@modelcontextprotocol", "@vercel", "@angular", "@babel", "@types", "@supabase"];
+const SCOPES = [
+  "@anthropic-ai",
+  "@openai",
+  "@google",
+  "@modelcontextprotocol",
+  "@vercel",
+  "@angular",
+  "@babel",
+  "@types",
+  "@supabase",
+];
 
 function meantBy(name: string): string | undefined {
   const scope = /^(@[a-z][\w-]{2,40})\//.exec(name)?.[1];
   if (scope !== undefined && !SCOPES.includes(scope))
     return SCOPES.find((known) => known.length > LONG && editDistance(scope, known, 1) === 1);
-  if (name.length < SHORTEST || IS_POPULAR.has(name) || OTHERS.has(name) || !/^[a-z][\w.-]{3,40}$/.test(name)) return undefined;
+  if (name.length < SHORTEST || IS_POPULAR.has(name) || OTHERS.has(name) || !/^[a-z][\w.-]{3,40}$/.test(name))
+    return undefined;
   return POPULAR.find((known) => known.length >= SHORTEST && (isSwapped(name, known) || isSlip(name, known)));
 }
 
 /** One letter more, less or another; a number or a plural at the end makes another name. A short name has many neighbours, unless a letter is doubled. */
 function isSlip(name: string, known: string): boolean {
   if (editDistance(name, known, 1) !== 1) return false;
-  if (known.length < LONG && name.replaceAll(/(.)\1/g, "$1") !== known.replaceAll(/(.)\1/g, "$1")) return false;
-  return !/\d$/.test(name) && name !== `${known}s` && (known !== `${name}s` || known.endsWith("ss")) && !name.includes("-");
+  if (known.length < LONG && name.replaceAll(/(.)\1/g, "$1") !== known.replaceAll(/(.)\1/g, "$1"))
+    return false;
+  return (
+    !/\d$/.test(name) &&
+    name !== `${known}s` &&
+    (known !== `${name}s` || known.endsWith("ss")) &&
+    !name.includes("-")
+  );
 }
 
 /** Two letters in the wrong order. */
 function isSwapped(name: string, known: string): boolean {
   if (name.length !== known.length) return false;
   const at = Array.from(name).findIndex((letter, index) => letter !== known[index]);
-  return at >= 0 && name[at] === known[at + 1] && name[at + 1] === known[at] && name.slice(at + 2) === known.slice(at + 2);
+  return (
+    at >= 0 &&
+    name[at] === known[at + 1] &&
+    name[at + 1] === known[at] &&
+    name.slice(at + 2) === known.slice(at + 2)
+  );
 }
 
 function lineAt(text: string, index: number): number {

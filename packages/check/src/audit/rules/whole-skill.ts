@@ -3,14 +3,14 @@ import { findInvisibleCharacters } from "#util/pure";
 import { findFileLinks } from "../../rules/links.ts";
 import { findSecrets } from "../../rules/secrets.ts";
 import type { FileContent } from "../audited-skill.ts";
+import type { FileView } from "../evidence/file-view.ts";
 import type { RuleInfo } from "../rule.ts";
 import type { SkillParts } from "../skill-parts.ts";
-import type { FileView } from "../evidence/file-view.ts";
 import { decodePieces } from "../text/decode.ts";
 import { kindOf } from "../text/units.ts";
 import { likelyMeant } from "./known-names.ts";
-import { commandsAtLoad, rateCommand } from "./substitution.ts";
 import type { Report } from "./report.ts";
+import { commandsAtLoad, rateCommand } from "./substitution.ts";
 import { installScripts, misspelledPackages, startFiles } from "./supply-chain.ts";
 import { rateTools } from "./tools.ts";
 
@@ -35,7 +35,11 @@ export const SKILL_RULES: readonly SkillRule[] = [
         hiddenIn(path, content.text).map((report) =>
           // A text that explains them has some.
           isAboutAttacks && report.severity !== "critical"
-            ? { ...report, severity: path === skillFile && report.severity !== "low" ? ("medium" as const) : ("low" as const) }
+            ? {
+                ...report,
+                severity:
+                  path === skillFile && report.severity !== "low" ? ("medium" as const) : ("low" as const),
+              }
             : report,
         ),
       ),
@@ -194,7 +198,9 @@ export const SKILL_RULES: readonly SkillRule[] = [
     fix: "Compare it with the library's own release if the skill runs it.",
     check: ({ views, texts }) =>
       views.flatMap(({ path, isBundled }) =>
-        isBundled ? [{ file: path, severity: isStarted(path, texts) ? ("medium" as const) : ("info" as const) }] : [],
+        isBundled
+          ? [{ file: path, severity: isStarted(path, texts) ? ("medium" as const) : ("info" as const) }]
+          : [],
       ),
   },
   {
@@ -227,28 +233,34 @@ function whyNotRead(path: string, content: FileContent): string | undefined {
     : undefined;
 }
 
-const INTERPRETER = "(?:(?:ba|z|da|k)?sh|python[\\d.]{0,4}|node|bun|deno run|perl|ruby|php|source|pwsh|powershell|\\.)";
+const INTERPRETER =
+  "(?:(?:ba|z|da|k)?sh|python[\\d.]{0,4}|node|bun|deno run|perl|ruby|php|source|pwsh|powershell|\\.)";
 
 /** A text or script starts the file by its name. */
 function isStarted(path: string, texts: SkillParts["texts"]): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const starts = new RegExp(`${INTERPRETER}\\s{1,3}(?:-\\S{1,20}\\s{1,3}){0,3}["']?[\\w./~\${}-]{0,200}${escaped(name)}(?![\\w.])`);
+  const starts = new RegExp(
+    `${INTERPRETER}\\s{1,3}(?:-\\S{1,20}\\s{1,3}){0,3}["']?[\\w./~\${}-]{0,200}${escaped(name)}(?![\\w.])`,
+  );
   return texts.some(({ content }) => content.text.includes(name) && starts.test(content.text));
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^\${}()|[\]\\]/g, "\\$&");
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 const PICTURE_NAME = /\.(?:png|jpe?g|gif|bmp|ico|webp|pdf|mp[34]|wav|ttf|woff2?|zip|gz|docx|xlsx)$/i;
 
 function scriptsInPictures({ files }: SkillParts): readonly Report[] {
   return files.flatMap(({ path, content }): readonly Report[] =>
-    PICTURE_NAME.test(path) && content.kind === "text" && LOOKS_LIKE_SHELL.test(content.text) ? [{ file: path }] : [],
+    PICTURE_NAME.test(path) && content.kind === "text" && LOOKS_LIKE_SHELL.test(content.text)
+      ? [{ file: path }]
+      : [],
   );
 }
 
-const LOOKS_LIKE_SHELL = /(?:^|\n)\s{0,9}(?:#!|curl\s|wget\s|eval\s|exec\s|import\s|bash\s|sh\s|rm\s|cat\s|python)/;
+const LOOKS_LIKE_SHELL =
+  /(?:^|\n)\s{0,9}(?:#!|curl\s|wget\s|eval\s|exec\s|import\s|bash\s|sh\s|rm\s|cat\s|python)/;
 
 function hiddenIn(file: string, text: string): readonly Report[] {
   const found = findInvisibleCharacters(text);
@@ -297,7 +309,7 @@ function encodedIn(view: FileView): readonly Report[] {
         file: view.path,
         line: piece.line,
         found: piece.text,
-        severity: place === "mention" || view.isTest ? ("low" as const) : (severity as Severity),
+        severity: place === "mention" || view.isTest ? ("low" as const) : severity,
       };
     });
 }

@@ -46,7 +46,7 @@ const LEFT_OUT =
 const HAPPENS =
   /\bgit\s{1,3}(?:push|remote)\b|\bpush(?:es)?\s(?:everything|all|to|straight)|\bupload|\bsend(?:s|ing)?\b|\bPOST\b|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\b(?:api )?tokens?\b|\bcredentials?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|script tag|\bbackdoor|--no-verify|\bdisable\b|\bheader\b|\bdelete\b|\breplace each\b|\bcopy\b|\bssh\b|\bDROP\b|\bmerge\b/i;
 
-/** The same a few lines away, where only something unusual counts. */
+/** What happens a few lines away, where only something unusual counts. */
 const TRANSFERS =
   /\bgit\s{1,3}(?:push|remote)\b|\bupload|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|\bbackdoor|--no-verify|\breplace (?:each|every|all)\b/i;
 

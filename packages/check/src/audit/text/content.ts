@@ -2,16 +2,66 @@ import type { FileContent } from "../audited-skill.ts";
 
 /** Formats of data, by the bytes that they begin with. A file that begins like this and reads as text all the same is text. */
 const DATA: readonly (readonly number[])[] = [
-  ...["\x89PNG", "\xff\xd8\xff", "GIF8", "II*\0", "MM\0*", "\0\0\x01\0", "RIFF", "%PDF-", "PK\x03\x04", "PK\x05\x06"],
-  ...["\x1f\x8b", "BZh", "\xfd7zXZ", "7z\xbc\xaf", "Rar!", "\x28\xb5\x2f\xfd", "wOFF", "wOF2", "\0\x01\0\0", "OTTO", "ttcf"],
-  ...["ID3", "OggS", "fLaC", "\x1a\x45\xdf\xa3", "SQLite format 3", "PAR1", "\x93NUMPY", "\x89HDF", "\0\0\0\x0cjP", "\xd0\xcf\x11\xe0"],
-  ...["GGUF", "glTF", "8BPS", "\0\0\0\x0cJXL", "bplist", "\0\0\0\x01Bud1", "LZIP", "\xff\xfb", "\xff\xf3", "\xff\xf2"],
+  ...[
+    "\x89PNG",
+    "\xff\xd8\xff",
+    "GIF8",
+    "II*\0",
+    "MM\0*",
+    "\0\0\x01\0",
+    "RIFF",
+    "%PDF-",
+    "PK\x03\x04",
+    "PK\x05\x06",
+  ],
+  ...[
+    "\x1f\x8b",
+    "BZh",
+    "\xfd7zXZ",
+    "7z\xbc\xaf",
+    "Rar!",
+    "\x28\xb5\x2f\xfd",
+    "wOFF",
+    "wOF2",
+    "\0\x01\0\0",
+    "OTTO",
+    "ttcf",
+  ],
+  ...[
+    "ID3",
+    "OggS",
+    "fLaC",
+    "\x1a\x45\xdf\xa3",
+    "SQLite format 3",
+    "PAR1",
+    "\x93NUMPY",
+    "\x89HDF",
+    "\0\0\0\x0cjP",
+    "\xd0\xcf\x11\xe0",
+  ],
+  ...[
+    "GGUF",
+    "glTF",
+    "8BPS",
+    "\0\0\0\x0cJXL",
+    "bplist",
+    "\0\0\0\x01Bud1",
+    "LZIP",
+    "\xff\xfb",
+    "\xff\xf3",
+    "\xff\xf2",
+  ],
 ].map((text) => Array.from(text, (char) => char.charCodeAt(0)));
 
 /** ELF, Windows, Mach-O (also of several machines), WebAssembly. */
-const PROGRAMS: readonly (readonly number[])[] = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\0asm"].map(
-  (text) => Array.from(text, (char) => char.charCodeAt(0)),
-);
+const PROGRAMS: readonly (readonly number[])[] = [
+  "\x7fELF",
+  "MZ",
+  "\xcf\xfa\xed\xfe",
+  "\xce\xfa\xed\xfe",
+  "\xca\xfe\xba\xbe",
+  "\0asm",
+].map((text) => Array.from(text, (char) => char.charCodeAt(0)));
 
 /** Control bytes do not occur in text; of compressed data they are about a tenth. */
 const MOST_CONTROL = 0.05;
@@ -50,14 +100,19 @@ function wideText(bytes: Buffer): string | undefined {
 
 function isMostlyText(bytes: Buffer): boolean {
   let control = 0;
-  for (const byte of bytes) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27) control++;
+  for (const byte of bytes)
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27) control++;
   return control <= Math.max(8, bytes.length * MOST_CONTROL);
 }
 
 /** MP4, archives of tar and Windows bitmaps have their mark further behind. */
 function isMedia(bytes: Buffer): boolean {
-  if (bytes.subarray(0, 2).toString("latin1") === "BM" && bytes.length > 10 && bytes.readUInt32LE(6) === 0) return true;
-  return bytes.subarray(4, 8).toString("latin1") === "ftyp" || bytes.subarray(257, 262).toString("latin1") === "ustar";
+  if (bytes.subarray(0, 2).toString("latin1") === "BM" && bytes.length > 10 && bytes.readUInt32LE(6) === 0)
+    return true;
+  return (
+    bytes.subarray(4, 8).toString("latin1") === "ftyp" ||
+    bytes.subarray(257, 262).toString("latin1") === "ustar"
+  );
 }
 
 function isProgram(bytes: Buffer): boolean {

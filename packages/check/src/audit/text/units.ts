@@ -105,7 +105,8 @@ function splitSentences({ line: firstLine, parts }: Paragraph, units: TextUnit[]
 }
 
 /** Files without an extension that are code. */
-const CODE_NAMES = /(?:^|\/)(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Justfile|Rakefile|Gemfile|Procfile|Vagrantfile|Jenkinsfile)$/i;
+const CODE_NAMES =
+  /(?:^|\/)(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Justfile|Rakefile|Gemfile|Procfile|Vagrantfile|Jenkinsfile)$/i;
 const PROSE = /(?:^|\/)(?:[^./]{1,200}|[^/]{0,200}\.(?:md|mdx|markdown|txt|rst|adoc|text))$/i;
 
 export function kindOf(path: string, text: string): FileKind {
