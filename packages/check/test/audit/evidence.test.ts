@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { auditSkillFiles } from "../../src/audit/audit-skill.ts";
-import { createPlaces, type LinePlace } from "../../src/audit/evidence/places.ts";
+import { createPlaces, type PlaceOfLine } from "../../src/audit/evidence/places.ts";
 import { kindOf } from "../../src/audit/text/units.ts";
 
 const HEAD = "---\nname: report\ndescription: Writes reports.\n---\n";
@@ -21,7 +21,7 @@ const foundIn = (files: Readonly<Record<string, string>>): readonly string[] =>
   audit(files).map(({ rule, severity, file, line }) => `${severity} ${rule} ${file}:${line ?? ""}`);
 
 describe("places", () => {
-  test.each<[path: string, line: string, place: LinePlace]>([
+  test.each<[path: string, line: string, place: PlaceOfLine]>([
     ["SKILL.md", "Run it.", "text"],
     ["SKILL.md", "| a | b |", "mention"],
     ["run.sh", "rm -rf x", "command"],

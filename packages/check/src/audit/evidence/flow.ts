@@ -93,13 +93,13 @@ function bracketsOf(line: string): number {
 }
 
 /** What is known of names after a look at all files. */
-interface KnownNames {
-  readonly functions: Map<string, Origin>;
+interface FlowNames {
+  readonly functions: Map<string, DataOrigin>;
   readonly sinks: Set<string>;
-  readonly shared: Map<string, Origin>;
+  readonly shared: Map<string, DataOrigin>;
 }
 
-interface Origin {
+interface DataOrigin {
   readonly path: string;
   readonly line: number;
 }
@@ -111,7 +111,7 @@ export function findFlows(kind: FlowKind, files: readonly FlowFile[]): readonly 
     pattern !== undefined &&
     files.some((file) => file.statements.some((each) => touches(file[end], each) && pattern.test(each.text)));
   if (!has("sources", kind.source) || !(has("sinks", kind.sink) || has("sinks", kind.channel))) return [];
-  const known: KnownNames = { functions: new Map(), sinks: new Set(), shared: new Map() };
+  const known: FlowNames = { functions: new Map(), sinks: new Set(), shared: new Map() };
   for (const file of files) flowsIn(kind, file, known);
   return files.flatMap((file) => flowsIn(kind, file, known));
 }
@@ -129,12 +129,12 @@ const FUNCTION =
 function flowsIn(
   kind: FlowKind,
   { path, statements, sources, sinks }: FlowFile,
-  known: KnownNames,
+  known: FlowNames,
 ): readonly Flow[] {
   const found: Flow[] = [];
-  let tainted = new Map<string, Origin>(known.shared);
+  let tainted = new Map<string, DataOrigin>(known.shared);
   const channels = new Set<string>();
-  let files: { readonly name: string; readonly from: Origin }[] = [];
+  let files: { readonly name: string; readonly from: DataOrigin }[] = [];
   let current:
     | { readonly name: string; readonly parameters: ReadonlySet<string>; readonly indent: number }
     | undefined;
@@ -195,7 +195,7 @@ function touches(lines: ReadonlySet<number>, { line, lastLine }: Statement): boo
 
 const RETURNS = /^\s{0,80}(?:return|yield)\b/;
 
-function returnedBy(name: string, text: string, { functions }: KnownNames): Origin | undefined {
+function returnedBy(name: string, text: string, { functions }: FlowNames): DataOrigin | undefined {
   const from = functions.get(name);
   return from !== undefined && isCalled(text, name) ? from : undefined;
 }

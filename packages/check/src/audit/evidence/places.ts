@@ -6,11 +6,11 @@ import type { FileKind } from "../rule.ts";
  * reads as instructions. `data`: a value in JSON, YAML or the like. `mention`: a comment, a table, a pattern that looks for
  * something, a message that is printed; nothing of it is done.
  */
-export type LinePlace = "command" | "sample" | "text" | "data" | "mention";
+export type PlaceOfLine = "command" | "sample" | "text" | "data" | "mention";
 
 export interface LinePlaces {
   /** Of a line, from 1 on. */
-  at(line: number): LinePlace;
+  at(line: number): PlaceOfLine;
   isShell(line: number): boolean;
 }
 
@@ -48,7 +48,7 @@ export function createPlaces(path: string, kind: FileKind, lines: () => readonly
 }
 
 interface Marked {
-  readonly place: LinePlace;
+  readonly place: PlaceOfLine;
   readonly isShell: boolean;
 }
 

@@ -27,7 +27,7 @@ export const CONCEALMENT: readonly TextRule[] = [
         "notic|aware|report|show|say that|say only|answer that|explain|alert|notify|log|invisible|" +
         "confidential|between us|not know|never know|nobody|no one|find out|finds out|to yourself|" +
         "in your summary|in your answer|in your response|in your report|out of|nothing|announce|list it|bring|" +
-        "without comment|without mention|see",
+        "without comment|without mention|see|believe|think|bothering|that you",
     ),
     cases: [
       sentence(

@@ -218,7 +218,7 @@ export const DAMAGE: readonly TextRule[] = [
     words: wordsOf(
       "quarantine|setenforce|spctl|csrutil|mppreference|ufw disable|histfile|history -c|" +
         "executionpolicy|firewall|iptables -f|node_tls_reject_unauthorized|auditd|gatekeeper|/var/log|" +
-        ".bash_history|amsi|chattr|chmod 777|ssh |privileged|ngrok|http.server|ld.so.preload|ld_preload|--no-verify",
+        ".bash_history|amsi|chattr|chmod 777|ssh |privileged|ngrok|http.server|ld.so.preload|ld_preload|--no-verify|/etc/hosts|.ssh/config|add-trusted|ca-certificates|certutil|history|transcript|traces|logs",
     ),
     cases: [
       // A way in from outside, and a way out of a container.
@@ -232,6 +232,24 @@ export const DAMAGE: readonly TextRule[] = [
         { within: 2 },
         /\b(?:ngrok|cloudflared|bore|localtunnel|lt)\b/,
         /\bcd\s{1,3}(?:~|\$HOME|\/)\s{0,3}&&[^\n]{0,40}http\.server|\bhttp\.server\b[^\n]{0,60}(?:-d|--directory)\s{1,3}(?:~|\$HOME|\/)/,
+      ),
+      // Names, keys of hosts and certificates that later connections trust.
+      line(
+        { severity: "high" },
+        /\/etc\/hosts\b/,
+        />>?|\btee\b/,
+        /\b(?:registry\.npmjs\.org|pypi\.org|github\.com|githubusercontent\.com|anthropic\.com|openai\.com|crates\.io)\b/,
+      ),
+      line(/\.ssh\/config\b/, />>?|\btee\b/, /\b(?:StrictHostKeyChecking\s{1,3}no|ProxyCommand)\b/),
+      line(
+        { severity: "high" },
+        /\b(?:curl|wget)\b/,
+        /\badd-trusted-cert\b|\bupdate-ca-certificates\b|\bcertutil\b[^\n]{0,40}-addstore/i,
+      ),
+      sentence(
+        { severity: "high", in: "prose", none: [/\b(?:never|do not|don'?t)\b/i] },
+        /\b(?:delete|remove|clear|wipe|erase)\b[^.]{0,40}\b(?:shell history|transcript|logs?|traces?)\b/i,
+        /\b(?:looks? clean|after each (?:command|step)|nobody|no trace|unnoticed)\b/i,
       ),
       line({ severity: "high" }, /\/etc\/ld\.so\.preload|\bLD_PRELOAD=/, />>?|\btee\b/),
       line(

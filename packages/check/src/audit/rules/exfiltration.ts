@@ -155,8 +155,8 @@ export const EXFILTRATION: readonly TextRule[] = [
           none: [/\b(?:never|do not|don'?t|must not|should not|avoid|remove|redact|mask|rotate|leak)/i],
           in: "prose",
         },
-        /\b(?:put|add|write|append|insert|include|copy|paste|embed|attach)\b[^.]{0,80}(?:\bit\b|\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.\w|\.env\b|\bthem\b|\brows\b|what you (?:learn|find))[^.]{0,80}\b(?:in|into|to|at|as)\b[^.]{0,60}\b(?:commit messages?|changelog|footer|exif|comment|readme|ticket|issue|pull request|page|build id|message|title|gist|output)\b/i,
-        /\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.(?:aws|ssh|config\/gh|netrc|npmrc)|\bcontents? of `?\.env\b|\btable \w{0,30}tokens?\b|\bprivate (?:ones|repositories)\b/,
+        /\b(?:put|add|write|append|insert|include|copy|paste|embed|attach)\b[^.]{0,80}(?:\bit\b|\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.\w|\.env\b|\bthem\b|\brows\b|what you (?:learn|find)|output of (?:printenv|env)\b)[^.]{0,80}\b(?:in|into|to|at|as)\b[^.]{0,60}\b(?:commit messages?|changelog|footer|exif|comment|readme|ticket|issue|pull request|page|build id|message|title|gist|output|description)\b/i,
+        /\b[A-Z]{2,20}_(?:API_KEY|SECRET|TOKEN|PASSWORD|ACCESS_KEY)\b|~\/\.(?:aws|ssh|config\/gh|netrc|npmrc)|\bcontents? of `?\.env\b|\boutput of (?:printenv|env)\b|\btable \w{0,30}tokens?\b|\bprivate (?:ones|repositories)\b/,
       ),
       sentence(
         {

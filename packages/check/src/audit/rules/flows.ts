@@ -39,6 +39,7 @@ const PRIVATE = anyOf(
   /\b(?:grep|rg)\s[^\n|]{0,80}(?:AKIA|ghp_|sk-|BEGIN \w{0,10} ?PRIVATE)/,
   /(?:Library\/Messages\/chat\.db|Application Support\/(?:WhatsApp|Signal|Telegram|Slack|discord|Exodus))/i,
   /(?:["'](?:AWS|OPENAI|GITHUB|GH|ANTHROPIC|NPM|GOOGLE|AZURE|SLACK|STRIPE|HF|GITLAB|VERCEL)_[A-Z_]{3,30}["'],?\s{0,5}){2}/,
+  /\bos\.environ\.items\(\)|\bObject\.(?:entries|keys)\(\s{0,3}process\.env\b/,
   /\btoJSON\(\s{0,3}secrets\s{0,3}\)|\bdocument\.cookie\b|\bhidden answer\b|\bstty\s{1,3}-echo\b|\bread\s{1,3}-\w{0,3}s\w{0,3}\s/,
 );
 
@@ -55,6 +56,7 @@ const LEAVES = anyOf(
 
 const FETCHES = anyOf(
   /\brequests\.(?:get|post)\s{0,3}\(|\burlopen\s{0,3}\(|\bhttpx\.(?:get|stream)\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(\s{0,3}["'`]https?:|\baxios(?:\.get)?\s{0,3}\(\s{0,3}["'`]https?:|(?<!\$)\bhttps?\.get\s{0,3}\(|\bgot\s{0,3}\(\s{0,3}["'`]https?:|\bNet::HTTP\b|\bURI\.open\b|\bfile_get_contents\s{0,3}\(\s{0,3}["']http/,
+  /\bpopen\s{0,3}\(\s{0,3}["'](?:curl|wget)\b/,
   /(?:\$\(|`|\|)\s{0,3}(?:curl|wget)\b|(?:^|[;&|]\s{0,5})(?:curl|wget)\b[^\n]{0,300}\s-(?:o|O|qO)\s{0,3}\S|\bdig\s[^\n]{0,40}\bTXT\b|\b(?:iwr|invoke-webrequest|irm|invoke-restmethod|downloadstring)\b/i,
 );
 
@@ -62,11 +64,12 @@ const EXECUTES = anyOf(
   /(?<![.\w$])(?:exec|eval)\s{0,3}\(\s{0,3}(?!["'`])|\bnew\s{1,3}Function\s{0,3}\(|(?<![.\w])Function\s{0,3}\(|\bvm\.(?:runIn\w{1,20}|Script)\s{0,3}\(|\b_compile\s{0,3}\(/,
   /\bos\.(?:system|popen)\s{0,3}\(\s{0,3}(?!["'])|\bsubprocess\.\w{1,20}\s{0,3}\([^\n]{0,200}shell\s{0,3}=\s{0,3}True|\bexecSync\s{0,3}\(\s{0,3}(?!["'`\w.]{0,40}["'`])|(?<![.\w])exec\s{0,3}\(\s{0,3}\w/,
   /(?:^|[\s;&|])eval\s{1,3}["']?\$|\b(?:ba|z|da)?sh\s{1,3}-\w{0,3}c\s{1,3}["']?\$|(?:^|[;&|\n]\s{0,5})(?:source|\.)\s{1,3}["']?\$|\bnpx\s{1,3}(?:-y\s{1,3}|--yes\s{1,3})?["']?\$\w|(?:^|[;&|\n]\s{0,5})nohup\s{1,3}["']?\$/,
+  /(?<![.\w])load(?:string)?\s{0,3}\(\s{0,3}\w{1,40}\s{0,3}\)\s{0,3}\(/,
   /\bimportlib\.|\bpickle\.loads\s{0,3}\(|\biex\b|\binvoke-expression\b/i,
 );
 
 const DECODES =
-  /\b(?:b64decode|b32decode|b85decode|a85decode|urlsafe_b64decode|decodebytes|unhexlify|fromhex|marshal\.loads|frombase64string|base64_decode|gzinflate|str_rot13)\b|(?:zlib|gzip|lzma|bz2)\.decompress\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\b|codecs\.decode\s{0,3}\([^)]{0,200}rot|\.reverse\s{0,3}\(\s{0,3}\)\s{0,3}\.join|\[::-1\]|\bchr\s{0,3}\(\s{0,3}\w{1,20}\s{0,3}\^|(?:\$\(|\|)[^\n]{0,100}\bbase64\s{1,3}(?:-d|-D|--decode)/;
+  /\.getdata\s{0,3}\(|\b(?:b64decode|b32decode|b85decode|a85decode|urlsafe_b64decode|decodebytes|unhexlify|fromhex|marshal\.loads|frombase64string|base64_decode|gzinflate|str_rot13)\b|(?:zlib|gzip|lzma|bz2)\.decompress\b|\batob\s{0,3}\(|Buffer\.from\s{0,3}\([^)]{0,400}["'](?:base64|hex)["']|String\.fromCharCode\b|codecs\.decode\s{0,3}\([^)]{0,200}rot|\.reverse\s{0,3}\(\s{0,3}\)\s{0,3}\.join|\[::-1\]|\bchr\s{0,3}\(\s{0,3}\w{1,20}\s{0,3}\^|(?:\$\(|\|)[^\n]{0,100}\bbase64\s{1,3}(?:-d|-D|--decode)/;
 
 const HERE =
   /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|location\.(?:host|origin)|\bregistry\.npmjs\.org\b/;
@@ -91,10 +94,10 @@ const FETCHES_WORDS = wordsOf(
   "requests.|urlopen|httpx|fetch|axios|http.get|https.get|got|net::http|uri.open|file_get_contents|curl|wget|dig |iwr|invoke-|irm|downloadstring",
 );
 const EXECUTES_WORDS = wordsOf(
-  "exec|eval|function|vm.|_compile|os.system|popen|subprocess|sh -|source|. $|npx|nohup|importlib|pickle|iex|invoke-expression",
+  "exec|eval|function|vm.|_compile|os.system|popen|subprocess|sh -|source|load|. $|npx|nohup|importlib|pickle|iex|invoke-expression",
 );
 const DECODES_WORDS = wordsOf(
-  "decode|unhexlify|fromhex|marshal|base64|gzinflate|rot13|decompress|atob|buffer.from|fromcharcode|reverse|[::-1]|chr(",
+  "decode|unhexlify|fromhex|marshal|base64|gzinflate|rot13|decompress|atob|buffer.from|fromcharcode|reverse|[::-1]|chr(|getdata",
 );
 const SETTINGS_WORDS = wordsOf(
   ".claude|mcp.json|.cursor|.codex|.gemini|.vscode|windsurf|.git|.envrc|claude_desktop|.continue|opencode|openclaw|soul.md|claude.md|agents.md|gemini.md",

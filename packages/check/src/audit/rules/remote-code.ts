@@ -14,6 +14,10 @@ const GETS =
 const RUNS_TEXT =
   /(?<![.\w$])(?:exec|eval)\s{0,3}\(\s{0,3}(?!\s{0,3}["'`])|\bnew\s{1,3}Function\s{0,3}\(|\bvm\.(?:runIn\w{1,20}|Script)\s{0,3}\(|\b_compile\s{0,3}\(/;
 
+/** An interpreter reads a download as if it were a file. */
+const STREAMED =
+  /(?:\b(?:ba|z|da|k)?sh|\bsource|\bpython[\d.]{0,5}|\bnode|\bperl|\beval|(?:^|\s)\.)\s{1,5}(?:-\w{1,9}\s{1,5}){0,2}["']?<\(\s{0,5}(?:curl|wget)\b/i;
+
 const DUBIOUS = [{ when: DUBIOUS_ADDRESS, severity: "critical" }] as const;
 
 export const REMOTE_CODE: readonly TextRule[] = [
@@ -27,14 +31,21 @@ export const REMOTE_CODE: readonly TextRule[] = [
     words: wordsOf(
       "curl|wget|iex|invoke-expression|iwr|irm|downloadstring|requests.get|urlopen|httpx|fetch(|" +
         "axios|http.get|https.get|net::http|uri.open|open(|lwp::|file_get_contents|urlretrieve|aria2c|" +
-        "powershell|pwsh|certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
+        "powershell|pwsh|deno |bun |certutil|mshta|bitsadmin|regsvr32|rundll32|msiexec|git clone",
     ),
     cases: [
       line({ in: "prose" }, DOWNLOAD, INTO_INTERPRETER),
       // People see a text before they follow it; nobody sees what a script fetches.
       line({ in: "code", severity: "high" }, DOWNLOAD, INTO_INTERPRETER),
+      line(STREAMED),
+      line({ in: "code", severity: "high" }, STREAMED),
       line(
-        /(?:\b(?:ba|z|da|k)?sh|\bsource|\bpython[\d.]{0,5}|\bnode|\bperl|\beval|(?:^|\s)\.)\s{1,5}(?:-\w{1,9}\s{1,5}){0,2}["']?<\(\s{0,5}(?:curl|wget)\b/i,
+        {
+          none: [
+            /https?:\/\/(?:[\w-]{1,40}\.){0,2}(?:deno\.land|jsr\.io|esm\.sh|github\.com|githubusercontent\.com|localhost)/i,
+          ],
+        },
+        /\bdeno\s{1,3}(?:run|install)\s[^\n]{0,80}https?:\/\/|\bbun\s{1,3}(?:run|x)\s{1,3}https?:\/\//,
       ),
       line(
         /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,5}-\w{0,4}c|\bpython[\d.]{0,5}\s{1,5}-c|\bnode\s{1,5}-e|\bsource|(?:^|\s)\.)\s{1,5}["']?(?:\$\(|`)\s{0,5}(?:curl|wget)\b/i,
