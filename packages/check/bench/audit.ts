@@ -23,15 +23,19 @@ interface Audited extends CorpusSkill {
   readonly repo?: string;
 }
 
-/** The share of a count with its 95 % interval by Wilson: the true share lies in it 19 times of 20. */
-function share(count: number, all: number): string {
-  if (all === 0) return "–";
+/** The 95 % interval of a share by Wilson, in percent: the true share lies in it 19 times of 20. */
+function interval(count: number, all: number): string {
   const z = 1.96;
   const p = count / all;
   const middle = (p + (z * z) / (2 * all)) / (1 + (z * z) / all);
   const half = (z * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all))) / (1 + (z * z) / all);
-  const percent = (value: number): string => (value * 100).toFixed(1);
-  return `${count} of ${all}, ${percent(p)} % (${percent(middle - half)}–${percent(middle + half)})`;
+  return `${(100 * Math.max(0, middle - half)).toFixed(1)}–${(100 * (middle + half)).toFixed(1)}`;
+}
+
+function share(count: number, all: number): string {
+  return all === 0
+    ? "none"
+    : `${count} of ${all}, ${((100 * count) / all).toFixed(1)} % (${interval(count, all)})`;
 }
 
 function isAs(finding: Audited, least: Severity): boolean {
@@ -115,22 +119,24 @@ else {
           );
 }
 
-const found = new Map([...bad, ["public", open] as const].map(([name, skills]) => [name, byRule(skills)]));
-const COLUMNS = [...found.keys()].flatMap((name) => [`${name} medium+`, `${name} high+`]);
+const sets = [...bad, ["public", open] as const].filter(([, skills]) => skills.length > 0);
+const found = sets.map(([name, skills]) => ({ name, all: skills.length, rules: byRule(skills) }));
+console.log("\nSkills with a finding of each rule, and the interval of their share in percent:");
 console.log(
-  `\n${table(
-    ["rule", ...COLUMNS],
+  table(
+    ["rule", ...found.flatMap(({ name }) => [`${name}: medium+`, "high+"])],
     ALL_RULES.map(({ id }) => [
       id,
-      ...[...found.values()].flatMap((rules) =>
-        [rules.get(id)?.medium ?? 0, rules.get(id)?.high ?? 0].map(String),
-      ),
+      ...found.flatMap(({ all, rules }) => {
+        const { medium, high } = rules.get(id) ?? { medium: 0, high: 0 };
+        return [medium, high].map((count) => `${count} (${interval(count, all)})`);
+      }),
     ]),
-  )}`,
+  ),
 );
 
 if (open.length > 0) {
-  const judged = new Map(readPublicList().map((each) => [`${each.repo} ${each.dir}`, each.judged]));
+  const judged = new Map(readPublicList().map(({ repo, judged: said }) => [repo, said]));
   const opinions = open.flatMap(({ repo, about, findings }) =>
     [
       ...new Set(
@@ -138,7 +144,11 @@ if (open.length > 0) {
           .filter(({ severity }) => isAtLeast(severity, "medium"))
           .map(({ rule, severity }) => `${severity}:${rule}`),
       ),
-    ].map((key) => ({ key, place: `${repo} ${about}`, said: judged.get(`${repo} ${about}`)?.get(key) })),
+    ].map((key) => ({
+      key,
+      place: `${repo} ${about}`,
+      said: judged.get(repo ?? "")?.get(`${about} ${key}`),
+    })),
   );
   const count = (said: "right" | "wrong" | undefined, least: RegExp): number =>
     opinions.filter((each) => each.said === said && least.test(each.key)).length;

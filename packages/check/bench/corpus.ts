@@ -48,24 +48,30 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(used, used.startsWith("\x89PNG") ? "latin1" : "utf8");
 }
 
-/** A line of the list of public skills: where a skill is, and what a reader said of the findings from `medium` on. */
-export interface PublicSkill {
+/** A repository of public skills, at the commit that was audited, with what a reader said of the findings from `medium` on. */
+export interface PublicRepo {
   readonly repo: string;
   readonly commit: string;
-  /** The folder of the skill in the repository. */
-  readonly dir: string;
-  /** By `<severity>:<rule>`: whether the finding says something true that is worth reading. */
+  readonly skills: number;
+  /** By the skill's folder and `<severity>:<rule>`: whether the finding is true and worth reading. Skills that are not listed have none. */
   readonly judged: ReadonlyMap<string, "right" | "wrong">;
 }
 
-const PUBLIC = path.join(CORPUS, "public.tsv");
-
-export function readPublicList(): readonly PublicSkill[] {
-  const [, ...lines] = readFileSync(PUBLIC, "utf8").trimEnd().split("\n");
-  return lines.map((line) => {
-    const [repo = "", commit = "", dir = "", judged = ""] = line.split("\t");
-    const pairs = judged === "-" ? [] : judged.split(" ").map((each) => each.split("=") as [string, "right"]);
-    return { repo, commit, dir, judged: new Map(pairs) };
+/** Columns: repository, commit, the skill's folder or `*` for all of them, and the findings or the number of skills. */
+export function readPublicList(): readonly PublicRepo[] {
+  const [, ...lines] = readFileSync(path.join(CORPUS, "public.tsv"), "utf8").trimEnd().split("\n");
+  const rows = lines.map((line) => line.split("\t"));
+  return rows.flatMap(([repo = "", commit = "", skill, count = ""]) => {
+    if (skill !== "*") return [];
+    const judged = rows
+      .filter((row) => row[0] === repo && row[2] !== "*")
+      .flatMap(([, , dir = "", findings = ""]) =>
+        findings.split(" ").map((each) => {
+          const [key = "", said] = each.split("=");
+          return [`${dir} ${key}`, said === "right" ? "right" : "wrong"] as const;
+        }),
+      );
+    return [{ repo, commit, skills: Number.parseInt(count, 10), judged: new Map(judged) }];
   });
 }
 
