@@ -17,13 +17,13 @@ export interface FlowKind {
 
 export interface FlowFile {
   readonly path: string;
-  readonly statements: readonly Statement[];
+  readonly statements: readonly FlowStatement[];
   /** Lines with a word of the source, and of the sink: no other line is compared with their patterns. */
   readonly sources: ReadonlySet<number>;
   readonly sinks: ReadonlySet<number>;
 }
 
-export interface Statement {
+export interface FlowStatement {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
@@ -48,8 +48,8 @@ const MOST_TEXT = 4_000;
 export function statementsOf(
   lines: readonly string[],
   isUsed: (line: number) => boolean,
-): readonly Statement[] {
-  const statements: Statement[] = [];
+): readonly FlowStatement[] {
+  const statements: FlowStatement[] = [];
   for (let at = 0; at < lines.length && statements.length < MOST_STATEMENTS; at++) {
     const first = at;
     let text = lines[at] ?? "";
@@ -188,7 +188,7 @@ function flowsIn(
   return found;
 }
 
-function touches(lines: ReadonlySet<number>, { line, lastLine }: Statement): boolean {
+function touches(lines: ReadonlySet<number>, { line, lastLine }: FlowStatement): boolean {
   for (let at = line; at <= lastLine; at++) if (lines.has(at)) return true;
   return false;
 }

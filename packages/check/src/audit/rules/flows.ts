@@ -4,8 +4,8 @@ import {
   type Flow,
   type FlowFile,
   type FlowKind,
+  type FlowStatement,
   findFlows,
-  type Statement,
   statementsOf,
 } from "../evidence/flow.ts";
 import { weigh } from "../evidence/weigh.ts";
@@ -266,11 +266,11 @@ function once<T>(make: () => T): () => T {
 
 const INLINE = /`[^`\n]{4,2000}`/;
 
-function statementsIn({ kind, lines, places }: FileView): readonly Statement[] {
+function statementsIn({ kind, lines, places }: FileView): readonly FlowStatement[] {
   const isCode = (line: number): boolean => places.at(line) === "command" || places.at(line) === "sample";
   if (kind === "code") return statementsOf(lines(), (line) => places.at(line) === "command");
   const blocks = statementsOf(lines(), isCode);
-  const alone = lines().flatMap((text, at): readonly Statement[] =>
+  const alone = lines().flatMap((text, at): readonly FlowStatement[] =>
     !isCode(at + 1) && INLINE.test(text)
       ? [{ text: text.slice(0, 4_000), line: at + 1, lastLine: at + 1, isAlone: true }]
       : [],
