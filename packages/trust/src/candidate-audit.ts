@@ -43,7 +43,7 @@ async function reasonFor(
 ): Promise<string | undefined> {
   try {
     const found = (await findingsOnDisk(candidate, ignore)).filter(
-      ({ rule, severity }) => isAtLeast(severity, block) || rule === NOT_AUDITED,
+      ({ rule, severity }) => isAtLeast(severity, block) || isUnread(rule, severity),
     );
     const worst = worstSeverity(found);
     const first = found.find(({ severity }) => severity === worst);
@@ -55,8 +55,10 @@ async function reasonFor(
   }
 }
 
-/** The rule for what the audit did not read. Whatever its severity, a gate cannot know what it would find there. */
-const NOT_AUDITED = "not-audited";
+/** What the audit did not read, and minified code that the skill runs: a gate cannot know what it would find there. */
+function isUnread(rule: string, severity: Severity): boolean {
+  return rule === "not-audited" || (rule === "bundled-code" && isAtLeast(severity, "medium"));
+}
 
 /** A skill is audited where it was found: what is not served of it can still be opened by an agent on the same machine. */
 async function findingsOnDisk(

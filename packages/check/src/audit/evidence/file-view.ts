@@ -32,6 +32,12 @@ export interface ViewedSkill {
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|evals?|spec)\/|(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.\w{1,5}$/i;
 
+/** A text that names a file or its folder may have an agent run it. */
+function isNamed(path: string, text: string): boolean {
+  const at = path.lastIndexOf("/") + 1;
+  return text.includes(path.slice(at)) || (at > 0 && text.includes(path.slice(0, at)));
+}
+
 export function viewFile(
   path: string,
   raw: string,
@@ -48,7 +54,7 @@ export function viewFile(
     lines,
     places: createPlaces(path, kind, lines),
     isOwn: path === skillFile,
-    isTest: TEST.test(path) && !own.includes(path.slice(path.lastIndexOf("/") + 1)),
+    isTest: TEST.test(path) && !isNamed(path, own),
     isBundled: isBundled(path, raw),
     isAboutAttacks,
   };

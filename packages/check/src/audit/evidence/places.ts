@@ -29,10 +29,10 @@ const RUN_VALUE =
 const COMMENT = /^\s{0,80}(?:#(?!!)|\/\/|\/\*|\*(?!\/?[\w/])|--\s|;\s|%\s|<!--|rem\s|"""|''')/i;
 /** Looks for something, prints or explains it. */
 const LOOKS =
-  /(?:^|[\s([{,=:])r["']|\bre\.(?:compile|search|match|sub|findall)\b|patterns?\b|\bregex|\bRegExp\b|\(\?i\)|\\s[+*{]|\\b\w|["'](?:examples?|pattern|description|message|title|reason|detail|name|help|fix|label|warning|advice|recommendation|text|content)["']?\s{0,3}[:=]|\b(?:help|description|usage|message)\s{0,3}=|\bassert\w{0,12}\b|\bexpect\s{0,3}\(|\bgrep\s|\brg\s|\bin\s{1,3}\[|\btest\s{0,3}\(|\bit\s{0,3}\(|^\s{0,80}(?:echo|printf|print|console\.\w{3,5}|logger\.\w{3,8}|log\w{0,6}|cat\s{1,3}<<)\b(?![^\n]{0,2000}(?:[^\\]\||;\s{0,3}[a-z]|>>?\s{0,3}["']?[~/$.\w]))/i;
+  /(?:^|[\s([{,=:])r["']|\bre\.(?:compile|search|match|sub|findall)\b|patterns?\b|\bregex|\bRegExp\b|\(\?i\)|\\s[+*{]|\\b\w|["'](?:examples?|pattern|description|message|title|reason|detail|name|help|fix|label|warning|advice|recommendation|text|content)["']?\s{0,3}[:=]|\b(?:help|description|usage|message)\s{0,3}=|\bassert\w{0,12}\b|\bexpect\s{0,3}\(|\b(?:grep|rg)\s(?![^\n]{0,2000}[|>])|\btest\s{0,3}\(|\bit\s{0,3}\(|^\s{0,80}(?:echo|printf|print|console\.\w{3,5}|logger\.\w{3,8}|log\w{0,6}|cat\s{1,3}<<)\b(?![^\n]{0,2000}(?:[^\\]\||;\s{0,3}[a-z]|>>?\s{0,3}["']?[~/$.\w]))/i;
 /** A call that does something, so a word beside it makes no mention of it. */
 const ACTS =
-  /\b(?:system|popen|Popen|check_output|check_call|exec\w{0,8}|spawn\w{0,6}|eval|fetch|urlopen|request|Function)\s{0,3}\(|\b(?:subprocess|requests|httpx|axios|child_process)\.\w|\|\s{0,5}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|\|\s{0,5}(?:curl|nc|base64|mail)\b|\$\(|`[^`]{1,200}`\s{0,3}[;|]|\bcurl\b[^\n]{0,400}\s(?:-d|-F|-T|--data\S{0,20}|--upload-file)\b/;
+  /\b(?:open|read\w{0,12}|system|popen|Popen|check_output|check_call|exec\w{0,8}|spawn\w{0,6}|eval|fetch|urlopen|request|Function)\s{0,3}\(|\b(?:subprocess|requests|httpx|axios|child_process)\.\w|\|\s{0,5}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b|\|\s{0,5}(?:curl|nc|base64|mail)\b|\$\(|`[^`]{1,200}`\s{0,3}[;|]|\bcurl\b[^\n]{0,400}\s(?:-d|-F|-T|--data\S{0,20}|--upload-file)\b/;
 
 /** An entry of a list of patterns. */
 const RAW_TEXT =

@@ -236,11 +236,11 @@ function whyNotRead(path: string, content: FileContent): string | undefined {
 const INTERPRETER =
   "(?:(?:ba|z|da|k)?sh|python[\\d.]{0,4}|node|bun|deno run|perl|ruby|php|source|pwsh|powershell|\\.)";
 
-/** A text or script starts the file by its name. */
+/** A text or script starts the file by its name, or loads it. */
 function isStarted(path: string, texts: SkillParts["texts"]): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const starts = new RegExp(
-    `${INTERPRETER}\\s{1,3}(?:-\\S{1,20}\\s{1,3}){0,3}["']?[\\w./~\${}-]{0,200}${escaped(name)}(?![\\w.])`,
+    `(?:${INTERPRETER}\\s{1,3}(?:-\\S{1,20}\\s{1,3}){0,3}|\\b(?:require|import)\\s{0,3}\\(?\\s{0,3}|\\bfrom\\s{1,3}|(?:^|[\\s\`;&|])(?=\\./))["'\`]?[\\w./~$-]{0,200}${escaped(name)}(?![\\w.])`,
   );
   return texts.some(({ content }) => content.text.includes(name) && starts.test(content.text));
 }
