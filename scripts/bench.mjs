@@ -31,6 +31,7 @@ const STUDIES = {
   "search-quality": "packages/search/bench/quality.ts",
   "search-speed": "packages/search/bench/speed.ts",
   "install-size": "bench/install-size.ts",
+  audit: "packages/check/bench/audit.ts",
 };
 
 const tsx = path.join(root, "node_modules", ".bin", "tsx");

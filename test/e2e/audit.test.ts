@@ -120,6 +120,25 @@ describe("skills-mcp audit", () => {
     });
   });
 
+  test("audit --explain: says what a rule finds, why, and what to look at; suggests a name", async () => {
+    const sandbox = createSandbox();
+    const { code, stdout } = await runCommand(sandbox, ["audit", "--explain", "data-leaves"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^data-leaves {2}exfiltration {2}usually high\nFinds: .+\nWhy: .+\nWhat to do: Look at .+\n/,
+    );
+    expect(await commandJson(sandbox, "audit", "--explain", "secret", "--json")).toMatchObject({
+      id: "secret",
+      severity: "medium",
+    });
+    expect(await runCommand(sandbox, ["audit", "--explain", "data-leave"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "There is no audit rule 'data-leave': did you mean data-leaves",
+      ) as string,
+    });
+  });
+
   test("says which skills another scanner did not audit, and ends with 1", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/good/SKILL.md`, skillText("good", DESCRIPTION, "Read the notes.\n"));

@@ -1,6 +1,12 @@
 export type { AuditFinding } from "./audit/finding.ts";
 export { ALL_RULES } from "./audit/rules/all-rules.ts";
-export { activeFindings, auditContent, ignoredRules, shownFindings } from "./audit-skills/audit-skill.ts";
+export {
+  activeFindings,
+  auditContent,
+  auditSkill,
+  ignoredRules,
+  shownFindings,
+} from "./audit-skills/audit-skill.ts";
 export { auditPaths, auditServed, type SkillAudit } from "./audit-skills/audit-skills.ts";
 export { withScanner } from "./audit-skills/external-scanner.ts";
 export { checkRules } from "./rules/rules.ts";

@@ -121,6 +121,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--fail-on": "audit",
   "--no-ignore": "audit",
   "--exec": "audit",
+  "--explain": "audit",
   "--with": "new",
   "--prompt": "new",
   "--dir": "new and publish",

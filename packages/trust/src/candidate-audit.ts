@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { AuditFinding } from "#check";
-import { activeFindings, auditContent } from "#check";
+import { activeFindings, auditContent, auditSkill } from "#check";
 import type { ReviewCandidate, SkillContent } from "#skills";
 import { isAtLeast, listSkillFiles, type Severity, worstSeverity } from "#skills";
 import { Refusal } from "#util/pure";
@@ -42,9 +42,8 @@ async function reasonFor(
   ignore: readonly string[],
 ): Promise<string | undefined> {
   try {
-    const { content } = await readCandidate(candidate);
-    const found = candidateFindings(candidate, content, ignore).filter(({ severity }) =>
-      isAtLeast(severity, block),
+    const found = (await findingsOnDisk(candidate, ignore)).filter(
+      ({ rule, severity }) => isAtLeast(severity, block) || isUnread(rule, severity),
     );
     const worst = worstSeverity(found);
     const first = found.find(({ severity }) => severity === worst);
@@ -56,12 +55,32 @@ async function reasonFor(
   }
 }
 
+/** What the audit did not read, and minified code that the skill runs: a gate cannot know what it would find there. */
+function isUnread(rule: string, severity: Severity): boolean {
+  return rule === "not-audited" || (rule === "bundled-code" && isAtLeast(severity, "medium"));
+}
+
+/** A skill is audited where it was found: what is not served of it can still be opened by an agent on the same machine. */
+async function findingsOnDisk(
+  candidate: ReviewCandidate,
+  ignore: readonly string[],
+): Promise<readonly AuditFinding[]> {
+  if (candidate.kind === "skill")
+    return activeFindings(await auditSkill(candidate.skill, { ignore }), { trustComments: false });
+  const { content } = await readCandidate(candidate);
+  return candidateFindings(candidate, content, ignore);
+}
+
 /** Another value means that a file may have changed; undefined: it has to be examined each time. */
 async function lookOf(candidate: ReviewCandidate): Promise<string | undefined> {
   if (candidate.kind === "library") return candidate.repo && candidate.file.realFile;
   const { skill } = candidate;
   // A version of a repository never changes.
   if (skill.repo !== undefined) return skill.realDir;
-  const { files } = await listSkillFiles(skill);
-  return JSON.stringify(files.map(({ realFile, fingerprint }) => [realFile, fingerprint]));
+  const { files, leftOut, foreign } = await listSkillFiles(skill, { hidden: true });
+  return JSON.stringify([
+    files.map(({ realFile, fingerprint }) => [realFile, fingerprint]),
+    leftOut,
+    foreign,
+  ]);
 }

@@ -3,13 +3,15 @@ import { compareText, defined } from "#util/pure";
 import type { AuditedSkill } from "./audited-skill.ts";
 import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";
-import { TEXT_RULES } from "./rules/all-rules.ts";
+import type { RuleInfo } from "./rule.ts";
+import { ALL_RULES, TEXT_RULES } from "./rules/all-rules.ts";
+import { createEnds, type FileWithEnds, FLOW_WORDS, flowsIn } from "./rules/flows.ts";
 import { SKILL_RULES } from "./rules/whole-skill.ts";
 import { readSkillParts } from "./skill-parts.ts";
 import { createSuppressions } from "./suppress.ts";
 import { excerptOf } from "./text/excerpt.ts";
 
-const matchText = createMatcher(TEXT_RULES);
+const matchText = createMatcher(TEXT_RULES, FLOW_WORDS);
 
 /** Everything that the rules find in a skill, the worst first; what someone said is fine is marked and not left out. */
 export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
@@ -23,16 +25,37 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
         message: `${why} ${rule.fix}`,
       });
   }
-  for (const { path, content } of skill.files) {
-    if (content.kind !== "text") continue;
-    const { isAboutAttacks } = reading;
-    for (const { rule, severity, line, text } of matchText({ path, text: content.text, isAboutAttacks })) {
-      const message = `${rule.why} ${rule.fix}`;
-      findings.push({ rule: rule.id, severity, file: path, line, excerpt: excerptOf(text), message });
-    }
+  const flowFiles: FileWithEnds[] = [];
+  for (const file of reading.views) {
+    if (file.isBundled) continue;
+    const { ends, add } = createEnds();
+    flowFiles.push({ view: file, ends });
+    for (const { rule, severity, line, text } of matchText(file, add))
+      findings.push(findingOf(rule, { severity, file: file.path, line, excerpt: excerptOf(text) }));
+  }
+  for (const { rule: id, severity, path, line, text, from } of flowsIn(flowFiles)) {
+    const rule = ALL_RULES.find((each) => each.id === id);
+    const found = { severity, file: path, line, excerpt: excerptOf(text) };
+    if (rule === undefined) continue;
+    const finding = findingOf(rule, found, from && `It comes from ${from.path}:${from.line}.`);
+    const known = findings.findIndex((each) => placeOf(each) === placeOf(finding));
+    if (known < 0) findings.push(finding);
+    else if (compareSeverity(severity, findings[known]?.severity ?? "info") > 0) findings[known] = finding;
   }
   const isSuppressed = createSuppressions(skill);
   return findings.map((finding) => ({ ...finding, ...isSuppressed(finding) })).sort(inOrder);
+}
+
+function findingOf(
+  { id, why, fix }: RuleInfo,
+  found: Omit<AuditFinding, "rule" | "message">,
+  note?: string,
+): AuditFinding {
+  return { rule: id, ...found, message: [why, ...(note === undefined ? [] : [note]), fix].join(" ") };
+}
+
+function placeOf({ rule, file, line }: AuditFinding): string {
+  return `${rule} ${file}:${line ?? ""}`;
 }
 
 /** The worst first, then by place, so that the same skill gives the same list. */

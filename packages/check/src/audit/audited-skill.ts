@@ -1,5 +1,3 @@
-import type { Severity } from "#skills";
-
 /** A file of a skill, as the audit sees it. */
 export interface AuditedFile {
   /** Below the skill's folder, with `/`. */
@@ -28,5 +26,4 @@ export interface NotRead {
   readonly path: string;
   /** A sentence. */
   readonly reason: string;
-  readonly severity: Severity;
 }

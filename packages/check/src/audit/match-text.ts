@@ -1,8 +1,9 @@
 import { compareSeverity, type Severity } from "#skills";
-import type { Case, FileKind, NearCase, TextRule } from "./rule.ts";
+import type { FileView } from "./evidence/file-view.ts";
+import { weigh } from "./evidence/weigh.ts";
+import type { Case, NearCase, TextRule } from "./rule.ts";
 import { createWordFinder } from "./text/find-words.ts";
-import { foldText } from "./text/fold.ts";
-import { kindOf, linesOf, sentencesOf, type TextUnit } from "./text/units.ts";
+import { linesOf, sentencesOf, type TextUnit } from "./text/units.ts";
 
 /** A place where a rule's patterns match. */
 export interface Match {
@@ -12,52 +13,47 @@ export interface Match {
   readonly text: string;
 }
 
-export interface TextToMatch {
-  /** Below the skill's folder: the name says what kind of file it is. */
-  readonly path: string;
-  readonly text: string;
-  /** The skill says of itself that it is about attacks. */
-  readonly isAboutAttacks: boolean;
-}
-
 /** More of one kind in one file say nothing new. */
 const MOST_MATCHES = 10;
 /** Lines of a near case that are compared; a file with more of them is made to be slow. */
 const MOST_ANCHORS = 200;
 
 /** Finds what rules describe. One search for all words of all rules tells which lines are worth a second look. */
-export function createMatcher(rules: readonly TextRule[]): (text: TextToMatch) => readonly Match[] {
+export function createMatcher(
+  rules: readonly TextRule[],
+  /** Words that somebody else looks for in the same texts. */
+  others: readonly string[],
+): (file: FileView, onOther: (word: string, line: number) => void) => readonly Match[] {
   const rulesOf = new Map<string, TextRule[]>();
   for (const rule of rules)
     for (const word of rule.words) rulesOf.set(word, [...(rulesOf.get(word) ?? []), rule]);
-  const findWords = createWordFinder([...rulesOf.keys()]);
+  const isOther = new Set(others);
+  const findWords = createWordFinder([...new Set([...rulesOf.keys(), ...others])]);
 
-  return ({ path, text: raw, isAboutAttacks }) => {
-    const text = foldText(raw);
+  return (file, onOther) => {
     const candidates = new Map<TextRule, Set<number>>();
-    findWords(text.toLowerCase(), (word, line) => {
+    findWords(file.text.toLowerCase(), (word, line) => {
       for (const rule of rulesOf.get(word) ?? [])
         candidates.set(rule, (candidates.get(rule) ?? new Set<number>()).add(line));
+      if (isOther.has(word)) onOther(word, line);
     });
-    const units = createUnits(text, kindOf(path), candidates);
-    return [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, isAboutAttacks));
+    const units = createUnits(file, candidates);
+    return [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, file));
   };
 }
 
 type Units = ReturnType<typeof createUnits>;
 
 /** The units of a text, made when they are first needed. */
-function createUnits(text: string, kind: FileKind, candidates: ReadonlyMap<TextRule, ReadonlySet<number>>) {
-  let lines: readonly string[] | undefined;
+function createUnits(file: FileView, candidates: ReadonlyMap<TextRule, ReadonlySet<number>>) {
   let plain: readonly TextUnit[] | undefined;
   let sentences: readonly TextUnit[] | undefined;
   const of = (unit: Case["unit"]): readonly TextUnit[] => {
-    lines ??= text.split("\n");
-    if (unit === "sentence") return (sentences ??= sentencesOf(lines, kind, linesForSentences(candidates)));
-    return (plain ??= linesOf(lines));
+    if (unit === "sentence")
+      return (sentences ??= sentencesOf(file.lines(), file.kind, linesForSentences(candidates)));
+    return (plain ??= linesOf(file.lines()));
   };
   return {
-    kind,
     lines: () => of("line"),
     /** Those that touch one of the lines, which ascend. */
     at: (unit: Case["unit"], where: ReadonlySet<number>): readonly TextUnit[] => unitsAt(of(unit), where),
@@ -93,20 +89,20 @@ function matchRule(
   rule: TextRule,
   where: ReadonlySet<number>,
   units: Units,
-  isAboutAttacks: boolean,
+  file: FileView,
 ): readonly Match[] {
   const found = new Map<number, Match>();
   for (const each of rule.cases) {
-    if (each.in !== undefined && each.in !== units.kind) continue;
+    if (each.in !== undefined && each.in !== file.kind) continue;
     const candidates = units.at(each.unit === "near" ? "line" : each.unit, where);
     const places =
       each.unit === "near"
         ? nearPlaces(each, candidates, units.lines())
         : candidates
-            .filter(({ text }) => holds(each, text))
+            .filter((unit) => isIn(each, unit, file) && holds(each, unit.text))
             .slice(0, MOST_MATCHES)
             .map((unit) => ({ ...unit, line: firstLineIn(unit, where) }));
-    for (const unit of places) keepWorst(found, rate(rule, each, unit, units.kind, isAboutAttacks));
+    for (const unit of places) keepWorst(found, rate(rule, each, unit, file));
   }
   return [...found.values()].sort((a, b) => a.line - b.line).slice(0, MOST_MATCHES);
 }
@@ -115,6 +111,10 @@ function matchRule(
 function firstLineIn({ line, lastLine }: TextUnit, where: ReadonlySet<number>): number {
   for (const at of where) if (at >= line && at <= lastLine) return at;
   return line;
+}
+
+function isIn({ shell }: Case, { line }: TextUnit, { places }: FileView): boolean {
+  return shell !== true || places.isShell(line);
 }
 
 function holds({ all, none = [] }: Pick<Case, "all" | "none">, text: string): boolean {
@@ -155,20 +155,14 @@ function nearPlaces(
 function rate(
   rule: TextRule,
   { severity = rule.severity }: Case | NearCase,
-  { text, line }: TextUnit,
-  kind: FileKind,
-  isAboutAttacks: boolean,
+  unit: TextUnit,
+  file: FileView,
 ): Match {
+  const { text, line } = unit;
   const graded = rule.grades?.find(({ when }) => when.test(text))?.severity;
-  const worst = graded !== undefined && compareSeverity(graded, severity) > 0 ? graded : severity;
-  const isTalk =
-    kind === "prose" && (rule.talk?.test(text) === true || (isAboutAttacks && rule.taught === true));
-  return { rule, severity: isTalk ? milder(worst) : worst, line, text };
-}
-
-/** A warning is not what it warns of. It is still shown, because the words of a warning are easily added. */
-function milder(severity: Severity): Severity {
-  return compareSeverity(severity, "medium") > 0 ? "medium" : "low";
+  const usual = rule.mild?.test(text) === true ? "low" : severity;
+  const worst = graded !== undefined && compareSeverity(graded, usual) > 0 ? graded : usual;
+  return { rule, severity: weigh(rule, worst, unit, file), line, text };
 }
 
 function keepWorst(found: Map<number, Match>, match: Match): void {

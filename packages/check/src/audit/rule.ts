@@ -43,6 +43,8 @@ export interface Case {
   readonly severity?: Severity;
   /** Only in files of this kind. */
   readonly in?: FileKind;
+  /** Only in shell code: a script, or a block of commands. */
+  readonly shell?: true;
 }
 
 /** Two patterns that match lines close to each other: the second is reported, and has one of the rule's words. */
@@ -66,13 +68,17 @@ export interface TextRule extends RuleInfo {
   readonly cases: readonly (Case | NearCase)[];
   /** A matching unit with one of these is as bad as that. The first one counts. */
   readonly grades?: readonly { readonly when: RegExp; readonly severity: Severity }[];
-  /** A unit that only talks about it, or warns of it, is no worse than `medium`. */
+  /** A unit with this is no worse than `low`, unless a grade says otherwise. */
+  readonly mild?: RegExp;
+  /** True: it is about what a text tells the agent. Code and quoted text tell it nothing. */
+  readonly speaks?: true;
+  /** A sentence of prose that only talks about it, or warns of it. */
   readonly talk?: RegExp;
-  /** True: skills about security teach it, so in the text of one it is no worse than `medium`. Their scripts get no discount. */
+  /** True: skills about security teach it, so in the text of one it weighs less. Their scripts get no discount. */
   readonly taught?: true;
 }
 
-type Limits = Partial<Pick<Case, "none" | "severity" | "in">>;
+type Limits = Partial<Pick<Case, "none" | "severity" | "in" | "shell">>;
 
 /** Makes the functions that describe cases: they take limits, if a case has any, then its patterns. */
 function casesOf(unit: Case["unit"]): (first: Limits | RegExp, ...rest: readonly RegExp[]) => Case {

@@ -1,5 +1,6 @@
 import { type ParsedSkill, parseSkill } from "#skills";
 import type { AuditedFile, AuditedSkill } from "./audited-skill.ts";
+import { type FileView, viewFile } from "./evidence/file-view.ts";
 
 /** A skill with what several rules need of it. */
 export interface SkillParts extends AuditedSkill {
@@ -9,6 +10,7 @@ export interface SkillParts extends AuditedSkill {
   readonly parsed: ParsedSkill | undefined;
   /** It says of itself that it is about attacks, or the defence against them. */
   readonly isAboutAttacks: boolean;
+  readonly views: readonly FileView[];
 }
 
 type TextFile = AuditedFile & { readonly content: { readonly kind: "text"; readonly text: string } };
@@ -23,5 +25,8 @@ export function readSkillParts(skill: AuditedSkill): SkillParts {
   const parsed = read.ok ? read.skill : undefined;
   const isAboutAttacks =
     parsed !== undefined && ABOUT_ATTACKS.test(`${parsed.name.replaceAll("-", " ")}\n${parsed.description}`);
-  return { ...skill, texts, own, parsed, isAboutAttacks };
+  const views = texts.map(({ path, content }) =>
+    viewFile(path, content.text, { skillFile: skill.skillFile, own, isAboutAttacks }),
+  );
+  return { ...skill, texts, own, parsed, isAboutAttacks, views };
 }

@@ -3,7 +3,9 @@ import type { AuditFinding, Suppression } from "./finding.ts";
 
 /** `audit-ignore: <rule>, <rule> -- reason` in a comment of any language. */
 const COMMENT =
-  /(?:#|\/\/|\/\*|<!--|--|;|%)\s{0,9}audit-ignore:\s{0,9}([a-z][a-z, *-]{0,300}?)\s{1,9}--\s{1,9}([^\n]{1,300})/i;
+  /(?:#|\/\/|\/\*|<!--|--|;|%)\s{0,9}audit-ignore:\s{0,9}([a-z][a-z, *-]{0,300}?)(?:\s{1,9}--\s{1,9}([^\n]{1,300})|\s{0,9}(?:-->|\*\/)?\s{0,9}$)/i;
+const ASKS_FOR_REASON =
+  "A comment asks to ignore this and gives no reason, so it counts; write `audit-ignore: <rule> -- <reason>`.";
 const FENCE = /^\s{0,9}(?:```|~~~)/;
 
 interface Ignored {
@@ -14,10 +16,10 @@ interface Ignored {
   readonly last: number;
 }
 
-type Marks = Pick<AuditFinding, "suppressed">;
+type Marks = Partial<Pick<AuditFinding, "suppressed" | "message">>;
 
 /**
- * What comments in a skill say is fine. A comment without a reason is none. It covers its own line and what follows up to
+ * What comments in a skill say is fine. A finding under a comment without a reason counts, and says how to give one. A comment covers its own line and what follows up to
  * the next blank line, a fenced block as a whole; in the skill's own file also what is about the whole skill.
  */
 export function createSuppressions(skill: AuditedSkill): (finding: AuditFinding) => Marks {
@@ -27,14 +29,16 @@ export function createSuppressions(skill: AuditedSkill): (finding: AuditFinding)
       byFile.set(path, ignoredIn(content.text));
   }
   if (byFile.size === 0) return () => ({});
-  return ({ rule, file, line }) => {
+  return ({ rule, file, line, message }) => {
     const found =
       line === undefined
         ? byFile.get(skill.skillFile)?.find(({ rules }) => rules.includes(rule))
         : byFile
             .get(file)
             ?.find(({ rules, first, last }) => rules.includes(rule) && line >= first && line <= last);
-    return found === undefined ? {} : { suppressed: { by: "comment", reason: found.reason } };
+    if (found === undefined) return {};
+    if (found.reason === "") return { message: `${message} ${ASKS_FOR_REASON}` };
+    return { suppressed: { by: "comment", reason: found.reason } };
   };
 }
 
@@ -44,7 +48,6 @@ function ignoredIn(text: string): readonly Ignored[] {
     const [, rules = "", reason = ""] = COMMENT.exec(line) ?? [];
     if (rules === "") return [];
     const said = reason.replace(/\s{0,9}(?:-->|\*\/)\s{0,9}$/, "").trim();
-    if (said === "") return [];
     return [
       {
         rules: rules.split(",").map((each) => each.trim()),

@@ -119,6 +119,7 @@ describe("suppressing", () => {
 
   test.each([
     ["without a reason", `# audit-ignore: remote-code\n${COMMAND}\n`],
+    ["without a reason on the line itself", `${COMMAND} # audit-ignore: remote-code\n`],
     ["for another rule", `# audit-ignore: data-leaves -- fine\n${COMMAND}\n`],
     ["before a blank line", `# audit-ignore: remote-code -- fine\n\n${COMMAND}\n`],
     ["after it", `${COMMAND}\n# audit-ignore: remote-code -- fine\n`],
@@ -126,6 +127,15 @@ describe("suppressing", () => {
     const found = auditText(text, "run.sh").find(({ rule }) => rule === "remote-code");
     expect(found).toBeDefined();
     expect(found?.suppressed).toBeUndefined();
+  });
+
+  test("a comment without a reason: the finding counts and says how to give one", () => {
+    const [found] = auditText(`<!-- audit-ignore: remote-code -->\n${COMMAND}\n`);
+    expect(found).toMatchObject({
+      rule: "remote-code",
+      severity: "critical",
+      message: expect.stringContaining("write `audit-ignore: <rule> -- <reason>`") as string,
+    });
   });
 
   test.each([

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { activeFindings, auditPaths, type SkillAudit, withScanner } from "#check";
+import { ALL_RULES, activeFindings, auditPaths, type SkillAudit, withScanner } from "#check";
 import { isAtLeast, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { homeFolder } from "#util";
+import { suggestNames } from "#util/pure";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { defaultPaths } from "../default-paths.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { auditSarif, renderAuditGithub } from "../render/audit/formats.ts";
-import { renderAudit, type ShownAudit } from "../render/audit/report.ts";
+import { renderAudit, renderRule, type ShownAudit } from "../render/audit/report.ts";
 import { createStyle, printable } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -23,6 +24,7 @@ const FLAGS = {
   ),
   "no-ignore": flag.switch("report findings that comments or audit.ignore suppress, too"),
   exec: flag.text("<command>", "run another scanner over each skill too, and merge its SARIF"),
+  explain: flag.text("<rule>", "say what a rule finds, why it matters and what to look at"),
   ...JSON_FLAG,
   ...VIEW_FLAGS,
 };
@@ -41,6 +43,8 @@ export const command = defineCommand({
   takes: "any",
   async run({ given, positionals, terminal, log }) {
     const format = formatOf(given);
+    if (given.explain !== undefined)
+      return explain(given.explain, { positionals, isJson: format === "json" }, terminal);
     if (positionals.includes(""))
       throw badUsage(
         "<path>",
@@ -63,6 +67,35 @@ export const command = defineCommand({
     return failed || failures.length > 0 ? 1 : 0;
   },
 });
+
+function explain(
+  id: string,
+  { positionals, isJson }: { readonly positionals: readonly string[]; readonly isJson: boolean },
+  terminal: Terminal,
+): number {
+  const [extra] = positionals;
+  if (extra !== undefined)
+    throw badUsage("--explain", `--explain takes one rule and no paths: leave out '${extra}'.`);
+  const rule = ALL_RULES.find((each) => each.id === id);
+  if (rule === undefined) {
+    const names = ALL_RULES.map((each) => each.id);
+    const meant = suggestNames(id, names);
+    const hint =
+      meant.length === 0 ? `the rules are ${names.join(", ")}` : `did you mean ${meant.join(" or ")}?`;
+    throw badUsage("--explain", `There is no audit rule '${id}': ${hint}`);
+  }
+  if (isJson)
+    printJson(terminal, {
+      id,
+      category: rule.category,
+      severity: rule.severity,
+      title: rule.title,
+      why: rule.why,
+      fix: rule.fix,
+    });
+  else terminal.print(renderRule(rule, terminal.style));
+  return 0;
+}
 
 async function audit(
   positionals: readonly string[],

@@ -59,7 +59,13 @@ export async function listArtifact(
 
 async function listOwnFile(skill: Skill): Promise<SkillListing> {
   const file = await skillFileAt([skill.fileName], realFileOf(skill));
-  return { files: file === undefined ? [] : [file], unservable: undefined, leftOut: [], complete: true };
+  return {
+    files: file === undefined ? [] : [file],
+    unservable: undefined,
+    leftOut: [],
+    foreign: [],
+    complete: true,
+  };
 }
 
 /** Reads every file to know the digest. `known` is the last result, which stands while no file has changed. */

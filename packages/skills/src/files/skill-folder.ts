@@ -34,6 +34,8 @@ export interface SkillListing {
   readonly unservable: string | undefined;
   /** All of them. */
   readonly leftOut: readonly string[];
+  /** Folders named `node_modules`, whose content is not listed; known only where hidden names are listed. */
+  readonly foreign: readonly string[];
   /** False: there are more files than are listed. */
   readonly complete: boolean;
 }
@@ -69,10 +71,14 @@ export async function listSkillFiles(
   const isSkipped = hidden ? isForeign : isLeftOut;
   const found: Found[] = [];
   const unservable: string[] = [];
+  const foreign: string[] = [];
   const folders: Found[] = [{ names: [], real: skill.realDir }];
   for (let next = 0; next < folders.length; next++) {
     const folder = folders[next] as Found;
-    for (const entry of await readFolder(skill, folder.real, isSkipped, disk)) {
+    const onSkipped = (name: string): void => {
+      if (hidden && name === "node_modules") foreign.push([...folder.names, name].join("/"));
+    };
+    for (const entry of await readFolder(skill, folder.real, isSkipped, disk, onSkipped)) {
       const names = [...folder.names, entry.name];
       if (entry.kind === "unservable") unservable.push(names.join("/"));
       else (entry.kind === "file" ? found : folders).push({ names, real: entry.real });
@@ -90,6 +96,7 @@ export async function listSkillFiles(
     files: files.filter((file) => file !== undefined),
     unservable: unservable[0],
     leftOut: unservable,
+    foreign,
     complete,
   };
 }
@@ -160,12 +167,16 @@ async function readFolder(
   realDir: string,
   isSkipped: IsSkipped = isLeftOut,
   disk: Disk = POOLED_DISK,
+  onSkipped: (name: string) => void = () => {},
 ): Promise<readonly FolderEntry[]> {
   const entries = await disk.list(realDir);
   if ("failure" in entries) return [];
-  const visible = entries.filter(
-    ({ name }) => !isSkipped(name) && !isWithout(skill, path.join(realDir, name)),
-  );
+  const visible = entries.filter(({ name }) => {
+    if (isWithout(skill, path.join(realDir, name))) return false;
+    if (!isSkipped(name)) return true;
+    onSkipped(name);
+    return false;
+  });
   const found = await Promise.all(visible.map((entry) => entryOf(skill, realDir, entry, isSkipped, disk)));
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,16 +1,16 @@
-import { line, sentence, type TextRule, wordsOf } from "../rule.ts";
-import { KEPT_FROM_USER, UNASKED } from "./wordings.ts";
+import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
+import { KEPT_FROM_USER, LEFT_OUT_OF_SUMMARY, UNASKED } from "./wordings.ts";
 
 const THE_USER =
   "(?:the |your |any |our |that )?(?:users?|humans?|operators?|person|people|owner|developer|customer|client|them|him|her|anyone|anybody|reviewers?)";
 
 /** Words about manipulation, in texts that teach how to recognise it. */
 export const TALK =
-  /\b(?:attack(?:er)?s?|malicious|injections?|jailbreaks?|adversar\w{0,8}|payloads?|phishing|red[- ]team\w{0,4}|red flags?|suspicious|detect(?:s|ed|ion|ing|or)?|examples? of|such as|e\.g\.|for example|phrases? like|patterns?|attempts? to|tr(?:y|ies|ied|ying) to|says?|saying|contain(?:s|ing)?|untrusted|treat (?:it|them|this|any)|regex|test cases?|prompt security|vulnerab\w{0,10}|if (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content))\b|["“'‘][^"”'’]{0,80}(?:ignore|disregard|forget)/i;
+  /\b(?:attack(?:er)?s?|malicious|injections?|jailbreaks?|adversar\w{0,8}|payloads?|phishing|red[- ]team\w{0,4}|red flags?|suspicious|examples? of|such as|e\.g\.|for example|phrases? like|attempts? to|tr(?:y|ies|ied|ying) to|untrusted|regex|test cases?|prompt security|vulnerab\w{0,10}|if (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content))\b|["“'‘][^"”'’]{0,80}(?:ignore|disregard|forget)/i;
 
 /** What good manners keep from people: noise, and other people's data. */
 const NOT_SHOWN =
-  /\b(?:tell|ask) (?:the )?users? to\b|\b(?:raw|stack traces?|json|jargon|technical details?|internals?|uuids?|ids?|credentials?|passwords?|secrets?|tokens?|api keys?|sensitive|pii|sql|error (?:codes?|messages?)|exceptions?|errors?|personas?|spoilers?|correct answers?|until|unless|twice|again|code blocks?|users'? (?:data|emails?|passwords?)|other users|end[- ]users|which users?|user enumeration|(?:user|account|email) (?:exists|is registered)|debug|verbose|tool names?|file paths?|scores?|line numbers?|metadata|confiden\w{0,6}|private|success|done|complete\w{0,3}|works?|fixed|passes|passed)\b/i;
+  /\b(?:tell|ask) (?:the )?users? to\b|\beach tool call\b|\bprogress\b|\b(?:raw|stack traces?|json|jargon|technical details?|internals?|uuids?|ids?|credentials?|passwords?|secrets?|tokens?|api keys?|sensitive|pii|sql|error (?:codes?|messages?)|exceptions?|errors?|personas?|spoilers?|correct answers?|until|unless|twice|again|code blocks?|users'? (?:data|emails?|passwords?)|other users|end[- ]users|which users?|user enumeration|(?:user|account|email) (?:exists|is registered)|debug|verbose|tool names?|file paths?|scores?|line numbers?|metadata|confiden\w{0,6}|private|success|done|complete\w{0,3}|works?|fixed|passes|passed)\b/i;
 
 /** Rules about what agents are told to hide or to do unasked. */
 export const CONCEALMENT: readonly TextRule[] = [
@@ -19,14 +19,15 @@ export const CONCEALMENT: readonly TextRule[] = [
     category: "manipulation",
     severity: "high",
     title: "tells the agent to hide something from the user",
-    why: "The text tells the agent to hide what it does from the user, who then cannot object.",
-    fix: "Remove the sentence, or do not use the skill.",
+    why: "The text tells the agent to leave something out of what the user gets to see. The user then cannot object to it.",
+    fix: "Look at what is left out, and why; remove the sentence if there is no good reason.",
     words: wordsOf(
       "tell|hidden|keep this|keep it|keep them|reply that|respond that|claim|pretend|deny|withhold|" +
         "covert|stealth|warn|admit|mention|hide|conceal|reveal|inform|disclose|secret|silent|knowledge|" +
         "notic|aware|report|show|say that|say only|answer that|explain|alert|notify|log|invisible|" +
         "confidential|between us|not know|never know|nobody|no one|find out|finds out|to yourself|" +
-        "in your summary|in your answer|in your response|in your report",
+        "in your summary|in your answer|in your response|in your report|out of|nothing|announce|list it|bring|" +
+        "without comment|without mention|see|believe|think|bothering|that you",
     ),
     cases: [
       sentence(
@@ -90,7 +91,9 @@ export const CONCEALMENT: readonly TextRule[] = [
         /\b(?:if asked|when asked|if (?:the )?user asks?|to the user)\b/i,
       ),
       ...KEPT_FROM_USER,
+      ...LEFT_OUT_OF_SUMMARY,
     ],
+    speaks: true,
     talk: TALK,
   },
   {
@@ -98,12 +101,12 @@ export const CONCEALMENT: readonly TextRule[] = [
     category: "manipulation",
     severity: "medium",
     title: "tells the agent to act without approval",
-    why: "The text tells the agent to act without asking, so that nobody sees a dangerous step before it happens.",
-    fix: "Let the agent ask before it runs commands or changes files.",
+    why: "The text tells the agent to act without asking. A step with consequences then happens before anybody saw it.",
+    fix: "Look at which steps that covers; let the agent ask before it runs commands or changes files.",
     words: wordsOf(
       "without asking|without confirmation|without any confirmation|without approval|" +
         "without permission|without prompting|confirmation|permission|dangerously|yolo|auto-approve|" +
-        "auto approve|bypass|skip|for approval|for consent|yes to",
+        "auto approve|bypass|skip|for approval|for consent|yes to|answer yes|for the user|prompt|agreed|consented|authori",
     ),
     cases: [
       sentence(
@@ -121,11 +124,36 @@ export const CONCEALMENT: readonly TextRule[] = [
         /\b(?:permission|approval|confirmation|safety|security|consent)s? (?:prompts?|checks?|dialogs?|requests?|steps?|warnings?|confirmations?)\b/i,
         /\b(?:always|any|all|every|even|must|you)\b/i,
       ),
-      line(
-        /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|--permission-mode[ =]bypass/,
-      ),
       ...UNASKED,
     ],
+    speaks: true,
     talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|avoid|dangerous|warning|not recommended|caution|risky?)\b/i,
+  },
+  {
+    id: "unattended-agent",
+    category: "settings",
+    severity: "low",
+    title: "starts an agent that asks nobody",
+    why: "An agent that is started like this runs every command without a question.",
+    fix: "Start it with its usual permissions, or in a container that has nothing to lose.",
+    words: wordsOf("dangerously|--yolo|bypasspermissions|permission-mode|--trust-all|--full-auto"),
+    cases: [
+      line(
+        { severity: "low" },
+        /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|--permission-mode[ =]bypass/,
+      ),
+      // An agent that is started without a question, to look for what is private.
+      near(
+        { severity: "high", within: 6, in: "code" },
+        /\b(?:wallets?|credentials?|secrets?|id_rsa|\.env\b|private keys?|passwords?)\b/i,
+        /\b(?:claude|gemini|codex|q chat|opencode|cursor-agent)\b[^\n]{0,60}(?:--dangerously-skip-permissions|--yolo\b|--trust-all-tools|--full-auto|--dangerously-bypass)/,
+      ),
+      line(
+        { in: "prose", severity: "high" },
+        /--dangerously-skip-permissions|--yolo\b/,
+        /\b(?:restart|relaunch|start) (?:yourself|itself)\b|\bwithout (?:mentioning|telling|asking)\b/i,
+      ),
+    ],
+    taught: true,
   },
 ];

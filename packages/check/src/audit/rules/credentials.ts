@@ -1,5 +1,12 @@
 import { line, near, sentence, type TextRule, wordsOf } from "../rule.ts";
-import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, TALK, WHOLE_ENVIRONMENT } from "./patterns.ts";
+import {
+  CREDENTIAL_FILE,
+  ENVIRONMENT_IN_CODE,
+  ENVIRONMENT_IN_SHELL,
+  METADATA_SERVICE,
+  PERSONAL_STORE,
+  TALK,
+} from "./patterns.ts";
 import { KEPT_PASSWORDS, KEYS_BY_NAME } from "./wordings.ts";
 
 const READS =
@@ -8,14 +15,18 @@ const READS =
 const TENDS =
   /\bssh-(?:keygen|add|copy-id|keyscan)\b|\bchmod\b|\bchown\b|\bmkdir\b|\bssh\s{1,5}-i\b|\bscp\s{1,5}-i\b|-i\s{1,5}["']?[~$\w/.{}]{0,40}\.ssh|\bIdentityFile\b|\.pub\b|\bansible\b|private_key_path|\bGIT_SSH_COMMAND\b|\btouch\b/i;
 
+/** What nothing but its own program has a use for. */
+const PRIVATE_KEY =
+  /\.ssh['"\s,/\\)]{1,6}id_[a-z0-9]{2,12}\b(?!\.pub)|\/etc\/g?shadow\b|\.git-credentials\b|\.gnupg['"\s,/\\)]{1,6}(?:private-keys|secring)|\.(?:claude|codex)['"\s,/\\)]{1,6}(?:\.credentials|auth)\.json/i;
+
 export const CREDENTIALS: readonly TextRule[] = [
   {
     id: "credential-files",
     category: "credentials",
     severity: "high",
     title: "reads files with keys, tokens or passwords",
-    why: "These files open other systems in the name of the user; a skill has no use for their content.",
-    fix: "Remove the access; let the program that owns the file use it.",
+    why: "The file holds keys, tokens or passwords, which open other systems in the name of the user.",
+    fix: "Look at what is done with the content; let the program that owns the file use it.",
     words: wordsOf(
       ".ssh|.gnupg|.aws|.azure|.kube|gcloud|.netrc|.pgpass|.git-credentials|.pypirc|.docker|" +
         "hosts.yml|hosts|.npmrc|.vault-token|credentials|/etc/shadow|/etc/gshadow|/etc/sudoers|" +
@@ -41,7 +52,8 @@ export const CREDENTIALS: readonly TextRule[] = [
         /\bgh\s{1,5}auth\s{1,5}token\b|\bgcloud\s{1,5}auth\s{1,5}(?:application-default\s{1,5})?print-access-token\b|\baz\s{1,5}account\s{1,5}get-access-token\b|\bvault\s{1,5}token\s{1,5}lookup\b/i,
         /token\b[^\n]{0,60}(?:>\s{0,3}[\w./~$"']|\|\s{0,5}(?:tee|curl|nc|base64|pbcopy|xclip))/i,
       ),
-      line({ none: [TENDS], in: "code" }, CREDENTIAL_FILE, READS),
+      line({ none: [TENDS], in: "code", severity: "medium" }, CREDENTIAL_FILE, READS),
+      line({ none: [TENDS], in: "code" }, PRIVATE_KEY, READS),
       line(
         {
           none: [TENDS, /\b(?:kubectl|KUBECONFIG|helm)\b/i, /\.(?:npmrc|kube)\b/],
@@ -80,8 +92,8 @@ export const CREDENTIALS: readonly TextRule[] = [
     category: "credentials",
     severity: "high",
     title: "reads browser profiles, keychains or wallets",
-    why: "Cookies, saved passwords and wallets give away whole accounts; no skill for development needs them.",
-    fix: "Remove the access, or do not use the skill.",
+    why: "Cookies, saved passwords and wallets stand for whole accounts of the user.",
+    fix: "Look at what is read and where it goes; remove the access if the skill works without it.",
     words: wordsOf(
       "login data|web data|local state|cookies|logins.json|key4.db|signons|user data|firefox|" +
         "keychain|find-generic-password|find-internet-password|safe storage|wallet|.electrum|.exodus|" +
@@ -93,7 +105,7 @@ export const CREDENTIALS: readonly TextRule[] = [
       line(
         {
           none: [
-            /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}["']?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
+            /\b(?:--user-data-dir|user_data_dir|userDataDir|launchPersistentContext|playwright|puppeteer|selenium|chromedriver|localStorage\.|wallet (?:adapter|connect|address)|connect(?:ed)? wallet|cookies? (?:policy|banner|consent)|op (?:read|item|run)|bw (?:get|list))\b|-a\s{1,5}\\?["']?\\?\$?\{?(?:USER|\w{1,20}_(?:API_)?KEY)/i,
             /\b(?:never|do not|don'?t|must not|should not)\b/i,
           ],
         },
@@ -113,17 +125,20 @@ export const CREDENTIALS: readonly TextRule[] = [
   {
     id: "cloud-metadata",
     category: "credentials",
-    severity: "high",
+    severity: "medium",
     title: "asks a cloud's metadata service",
     why: "The metadata service hands out the credentials of the machine to whoever asks from it.",
     fix: "Use the SDK of the cloud, which asks for what it needs.",
     words: wordsOf("169.254.|metadata.google.internal|100.100.100.200|fd00:ec2|0xa9fea9fe|2852039166"),
     cases: [
-      line({ in: "code" }, METADATA_SERVICE),
+      // A flow from here to somewhere else is reported as `data-leaves`.
       line(
-        { in: "prose" },
+        {
+          none: [/\b(?:block|den(?:y|ied)|except|drop|reject|forbid|prevent|disallow|guard|ssrf)\w{0,4}\b/i],
+          severity: "medium",
+        },
         METADATA_SERVICE,
-        /\b(?:curl|wget|fetch|requests?\.|http|iwr|irm|urlopen|invoke-)/i,
+        /\b(?:curl|wget|fetch|requests?\.|https?:|iwr|irm|urlopen|invoke-)/i,
       ),
       line({ in: "prose", severity: "low" }, METADATA_SERVICE),
     ],
@@ -142,13 +157,17 @@ export const CREDENTIALS: readonly TextRule[] = [
       line(
         {
           none: [
-            /\b(?:env|printenv|set)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string)\b/i,
-            /\benv\s{0,3}=|\benv:\s|\{\s{0,3}\.\.\.process\.env|env=|\bspawn|\bexec(?:Sync|File)?\s{0,3}\(|\bsubprocess\b|\bos\.environ\.copy\(\)|^\s{0,20}[|#/*-]?\s{0,5}(?:env|set)\s{0,5}\|?$|\|\s{0,3}`?(?:env|set)`?\s{0,3}\|/i,
+            /\b(?:env|printenv)\s{0,5}\|\s{0,5}(?:grep|rg|sort|wc|awk|findstr|select-string|cut|head)\b/,
           ],
+          shell: true,
         },
-        WHOLE_ENVIRONMENT,
+        ENVIRONMENT_IN_SHELL,
       ),
-      line(/\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/),
+      line(
+        { in: "prose", none: [/\|\s{0,5}(?:grep|rg|sort|wc|awk|cut)\b/] },
+        /`(?:printenv|env|export -p)\s{0,3}(?:\||>)[^`]{1,200}`/,
+      ),
+      line({ none: [/\benv\s{0,3}[=:]/] }, ENVIRONMENT_IN_CODE),
     ],
     talk: TALK,
     taught: true,
@@ -165,7 +184,7 @@ export const CREDENTIALS: readonly TextRule[] = [
       line(
         {
           none: [
-            /\b(?:never|do not|don'?t|>\s{0,3}\.env|<<|example|sample|template|\.env\w{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut))\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
+            /\b(?:never|do not|don'?t|example|sample|template)\b|\.env[\w.]{0,10}\s{0,3}\|\s{0,3}(?:grep|wc|cut|sed|awk)\b|>>?\s{0,3}["']?[\w./-]{0,40}\.env|<</i,
           ],
         },
         /(?:^|[\s`"'(;&|$])(?:cat|bat|less|head|tail|base64|curl|nc|xxd|strings|type|get-content)\s[^\n|]{0,80}(?<![\w])\.env(?:\.\w{1,20})?(?![\w.-]{0,40}(?:example|sample|template|dist))/i,

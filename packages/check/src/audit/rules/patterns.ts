@@ -46,7 +46,7 @@ export const DROP = new RegExp(
 
 /** Something is sent, and not only fetched. */
 export const SENDS =
-  /(?:^|\s)(?:-d|--data(?:-\w{1,20})?|--json|-F|--form(?:-\w{1,20})?|-T|--upload-file|--post-(?:data|file))(?=[\s=@'"])|-X\s{0,3}["']?(?:POST|PUT)|\b(?:requests|httpx|axios|session|client|http|aiohttp|got|ky|superagent|\$)\.(?:post|put|patch)\s{0,3}\(|\bmethod\s{0,3}[:=]\s{0,3}["'](?:post|put)|\burlopen\s{0,3}\([^)]{0,200}\bdata\s{0,3}=|\bRequest\s{0,3}\([^)]{0,200}\bdata\s{0,3}=|\b(?:nc|ncat|netcat|socat|sendmail|mailx?|mutt)\s|\bscp\s|\brsync\s[^|]{0,200}@|\bsend(?:Document|Message|Beacon|all|to)?\s{0,3}\(|\bsendDocument\b|-Method\s{1,3}POST|\bUpload(?:String|File|Data)\b|\bsmtplib\b|\bput_object\b|\bs3\s{1,3}cp\b|\bnew\s{1,3}WebSocket\b/i;
+  /(?:^|\s)(?:-d|--data(?:-\w{1,20})?|--json|-F|--form(?:-\w{1,20})?|-T|--upload-file|--post-(?:data|file))(?=[\s=@'"])|-X\s{0,3}["']?(?:POST|PUT|post|put)|\b(?:requests|httpx|axios|session|client|http|aiohttp|got|ky|superagent|\$)\.(?:post|put|patch)\s{0,3}\(|\bmethod\s{0,3}[:=]\s{0,3}["'](?:post|put|POST|PUT|PATCH)|\burlopen\s{0,3}\([^)]{0,200}\bdata\s{0,3}=|\bRequest\s{0,3}\([^)]{0,200}\bdata\s{0,3}=|\b(?:nc|ncat|netcat|socat|sendmail|mailx?|mutt)\s|\bscp\s|\brsync\s[^|]{0,200}@|\bsend(?:Document|Message|Beacon|all|to)?\s{0,3}\(|\bsendDocument\b|-Method\s{1,3}POST|\bUpload(?:String|File|Data)\b|\bsmtplib\b|\bput_object\b|\bs3\s{1,3}cp\b|\bnew\s{1,3}WebSocket\b/;
 
 /** Files with keys, tokens and passwords of other programs. */
 export const CREDENTIAL_FILE =
@@ -54,14 +54,28 @@ export const CREDENTIAL_FILE =
 
 /** What browsers and wallets keep: nothing of a user's work is there. */
 export const PERSONAL_STORE =
-  /[\\/"'](?:Web Data|Local State)\b|\b(?:Login Data|cookies\.sqlite|logins\.json|key4\.db|signons\.sqlite)\b|\b(?:Chrome|Chromium|Brave-Browser|Microsoft Edge|Edge|Opera|Vivaldi|google-chrome)\b[^\n]{0,60}(?:Cookies|User Data|Local Storage|Default\b)|Firefox['"\s,/\\)]{1,6}Profiles|\.mozilla['"\s,/\\)]{1,6}firefox|\bChrome Safe Storage\b|\bsecurity\s{1,5}(?:dump-keychain|find-(?:generic|internet)-password|export\b)|login\.keychain|\bwallet\.dat\b|\.(?:electrum|exodus|bitcoin|ethereum|monero)\b['"\s,/\\)]{1,6}|\.config['"\s,/\\)]{1,6}solana|\bExodus['"\s,/\\)]{1,6}exodus\.wallet|\bnkbihfbeogaeaoehlefnkodbefgpgknn\b|\bmetamask\b[^\n]{0,60}\b(?:vault|seed|extension|local)|\bseed phrases?\b|\b(?:1password|bitwarden|lastpass|keepass)\b[^\n]{0,40}\b(?:vault|database|\.kdbx)|\bmimikatz\b|\blsass\b|\bsecretsdump\b/i;
+  /[\\/"'](?:Web Data|Local State)\b|\b(?:Login Data|cookies\.sqlite|logins\.json|key4\.db|signons\.sqlite)\b|\b(?:Chrome|Chromium|Brave-Browser|Microsoft Edge|Edge|Opera|Vivaldi|google-chrome)["']?[/\\,][^\n]{0,60}(?:Cookies|User Data|Local Storage|Default\b|Login Data)|Firefox['"\s,/\\)]{1,6}Profiles|\.mozilla['"\s,/\\)]{1,6}firefox|\bChrome Safe Storage\b|\bsecurity\s{1,5}(?:dump-keychain|find-(?:generic|internet)-password|export\b)|login\.keychain|\bwallet\.dat\b|\.(?:electrum|exodus|bitcoin|ethereum|monero)\b['"\s,/\\)]{1,6}|\.config['"\s,/\\)]{1,6}solana|\bExodus['"\s,/\\)]{1,6}exodus\.wallet|\bnkbihfbeogaeaoehlefnkodbefgpgknn\b|\bmetamask\b[^\n]{0,60}\b(?:vault|seed|extension|local)|\bseed phrases?\b|\b(?:1password|bitwarden|lastpass|keepass)\b[^\n]{0,40}\b(?:vault|database|\.kdbx)|\bmimikatz\b|\blsass\b|\bsecretsdump\b/i;
 
 export const METADATA_SERVICE =
   /\b169\.254\.169\.254\b|\b169\.254\.170\.2\b|\bmetadata\.google\.internal\b|\b100\.100\.100\.200\b|fd00:ec2::254|\b0xa9fea9fe\b|\b2852039166\b/i;
 
-/** Every variable of the environment at once. */
-export const WHOLE_ENVIRONMENT =
-  /(?:^|[;&|(`\s])(?:printenv|env|set|export -p)\s{0,5}(?:\||>|\)|`|$)|\b(?:dict|str|repr|dumps|list)\s{0,3}\(\s{0,3}(?:dict\s{0,3}\(\s{0,3})?os\.environ\b(?!\s{0,3}[[.]\s{0,3}(?:get|"|'))|\bos\.environ\.(?:copy|items)\s{0,3}\(|\b(?:json|data)\s{0,3}=\s{0,3}(?:dict\()?os\.environ\b(?!\s{0,3}[[.])|JSON\.stringify\s{0,3}\(\s{0,3}process\.env\s{0,3}[,)]|\bbody\s{0,3}:\s{0,3}process\.env\b(?!\.)|\.\.\.process\.env\b|\bObject\.(?:entries|keys)\s{0,3}\(\s{0,3}process\.env\s{0,3}\)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/i;
+/** Every variable of the environment at once, as a command: only its beginning, and only in lower case. */
+export const ENVIRONMENT_IN_SHELL =
+  /(?:^|[;&|]|\$\(|`(?=\w{3,8}\s{0,5}[|>]))\s{0,5}(?:printenv|env|export -p)\s{0,5}(?:\||>|\)|;|$)|\bgci\s{1,3}env:|\bget-childitem\s{1,3}env:|\/proc\/(?:self|\d{1,7}|\$\w{1,9})\/environ/;
+
+/** Every variable of the environment at once in Python and JavaScript. One that is handed to a child process is none. */
+export const ENVIRONMENT_IN_CODE =
+  /\b(?:dict|str|repr|dumps|list)\s{0,3}\(\s{0,3}(?:dict\s{0,3}\(\s{0,3})?os\.environ\b(?!\s{0,3}[[.]\s{0,3}(?:get|"|'))|\b(?:json|data)\s{0,3}=\s{0,3}(?:dict\()?os\.environ\b(?!\s{0,3}[[.])|JSON\.stringify\s{0,3}\([^)\n]{0,80}process\.env\s{0,3}[,)}]|\bbody\s{0,3}:\s{0,3}process\.env\b(?!\.)|\/proc\/(?:self|\d{1,7})\/environ/;
+
+/** Installers that their makers document, and hosts where anybody can see who owns what. */
+export const KNOWN_INSTALLER =
+  /(?:https?:\/\/|\b(?:irm|iwr|curl|wget)\s[^\n]{0,40}?)(?:[\w-]{1,40}\.){0,3}(?:chocolatey\.org|scoop\.sh|aspire\.dev|antigravity\.google|astral\.sh|bun\.sh|bun\.com|deno\.land|rustup\.rs|claude\.ai|cursor\.com|docker\.com|k3s\.io|helm\.sh|fluxcd\.io|brew\.sh|sdkman\.io|nodesource\.com|pnpm\.io|volta\.sh|install\.python-poetry\.org|python-poetry\.org|mise\.run|starship\.rs|tailscale\.com|ollama\.com|ollama\.ai|fly\.io|supabase\.com|vercel\.app|vercel\.com|netlify\.com|railway\.app|railway\.com|render\.com|heroku\.com|cloudflare\.com|google\.com|googleapis\.com|microsoft\.com|aka\.ms|amazonaws\.com|aws\.amazon\.com|githubusercontent\.com|github\.com|gitlab\.com|github\.io|cloudsmith\.io|foundry\.paradigm\.xyz|solana\.com|anza\.xyz|risczero\.com|starkup\.sh|cli\.github\.com|getcomposer\.org|get\.sdkman\.io|zed\.dev|code-server\.dev|pkgx\.sh|nixos\.org|determinate\.systems|ghcup\.haskell\.org|jetpack\.io|jetify\.com|dotnet\.microsoft\.com|dot\.net|turso\.tech|tur\.so|pulumi\.com|semgrep\.dev|anchore\.io|aquasecurity\.github\.io|opencode\.ai|goose-docs\.ai|elan|get-ghcup|modal\.com|temporal\.download|dapr\.io|linkerd\.io|istio\.io|sentry\.io|sentry\.dev|openai\.com|anthropic\.com|huggingface\.co|hf\.co|expo\.dev|convex\.dev|encore\.dev|inngest\.com|wasmtime\.dev|wasmer\.io|apollo\.dev|localstack\.cloud|composio\.dev|example\.com|example\.org)(?:[/:\s"'`)]|$)/i;
+
+/** One pattern of several, for a rule that needs any of them. */
+export function anyOf(...patterns: readonly RegExp[]): RegExp {
+  const flags = patterns.some((pattern) => pattern.flags.includes("i")) ? "i" : "";
+  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), `${flags}m`);
+}
 
 /** A text that talks of attacks, warns of them or looks for them. */
 export const TALK =

@@ -1,5 +1,5 @@
 import type { Severity } from "#skills";
-import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, WHOLE_ENVIRONMENT } from "./patterns.ts";
+import { CREDENTIAL_FILE, ENVIRONMENT_IN_SHELL, METADATA_SERVICE, PERSONAL_STORE } from "./patterns.ts";
 
 /** A command that a host replaces by its output when it loads the skill. */
 export interface CommandAtLoad {
@@ -45,7 +45,7 @@ export function rateCommand(command: string): Severity {
     CREDENTIAL_FILE.test(command) ||
     PERSONAL_STORE.test(command) ||
     METADATA_SERVICE.test(command) ||
-    WHOLE_ENVIRONMENT.test(command)
+    ENVIRONMENT_IN_SHELL.test(command)
   )
     return "high";
   if (REACHES_OUT.test(command)) return "high";

@@ -9,8 +9,8 @@ interface RatedTools {
 const ANY_COMMAND =
   /^(?:bash|shell|terminal|run_command|execute_command|powershell)(?:\(\s{0,3}\*?(?::\*)?\s{0,3}\))?$/i;
 const POWERFUL =
-  /^(?:bash|shell|powershell)\(\s{0,3}(?:sudo|su|rm|curl|wget|eval|exec|sh|bash|zsh|nc|ncat|netcat|ssh|scp|dd|chmod|chown|python[\d.]{0,4}|node|perl|ruby|npx|osascript|crontab|launchctl|systemctl|env|printenv|security)\b(?:\s{0,3}:?\s{0,3}\*|\s{0,3}\)$)/i;
-const ROOT = /^(?:bash|shell)\(\s{0,3}(?:sudo|su|dd|chown|crontab|security|nc|ncat)\b/i;
+  /^(?:bash|shell|powershell)\(\s{0,3}(?:sudo|su|rm|curl|wget|eval|exec|sh|bash|zsh|nc|ncat|netcat|ssh|scp|dd|chmod|chown|python[\d.]{0,4}|node|perl|ruby|npx|osascript|crontab|launchctl|systemctl|env|printenv|security)(?![\w-])(?:\s{0,3}:?\s{0,3}\*|\s{0,3}\)$)/i;
+const ROOT = /^(?:bash|shell)\(\s{0,3}(?:sudo|su|dd|chown|crontab|security|nc|ncat)(?![\w-])/i;
 
 /** What `allowed-tools` allows too much of. */
 export function rateTools(value: unknown): readonly RatedTools[] {

@@ -1,4 +1,4 @@
-import { type Case, line, sentence } from "../rule.ts";
+import { type Case, line, type NearCase, near, sentence } from "../rule.ts";
 
 /** Cases that attackers word plainly, without the unusual addresses and programs that most patterns of a rule look for. */
 
@@ -8,7 +8,7 @@ const NEGATED = /\b(?:never|do not|don'?t|must not|should not|avoid|without|unle
 export const KEPT_FROM_USER: readonly Case[] = [
   sentence(
     { none: [/\b(?:difference|internals?|implementation|password|if)\b/i] },
-    /\b(?:users?|humans?|operators?|owner|customer)\s{1,5}(?:(?:must|should|may|can|will|does)(?: not|n'?t| never)|never|cannot)\s{1,5}(?:ever )?(?:knows?|learns?|finds? out|notices?|discovers?|be told|be aware)\b[^.]{0,20}\b(?:about|of|that|this|it|what)\b/i,
+    /\b(?:users?|humans?|operators?|owner|customer)\s{1,5}(?:(?:must|should|will)(?: not|n'?t| never)|never|cannot)\s{1,5}(?:ever )?(?:knows?|learns?|finds? out|notices?|discovers?|be told|be aware)\b[^.]{0,20}\b(?:about|of|that|this|it|what)\b/i,
   ),
   sentence(
     /\bso (?:that )?(?:nobody|no one|(?:the )?users?|they)\b[^.]{0,20}\b(?:notices?|knows?|finds? out|learns?|suspects?|(?:do|does|will|can)(?: not|n'?t) (?:notice|know|see|find))\b/i,
@@ -16,9 +16,10 @@ export const KEPT_FROM_USER: readonly Case[] = [
   ),
   sentence(
     { none: [/\b(?:keys?|tokens?|passwords?|credentials?|clients?)\b/i] },
-    /\bkeep (?:this|it|these|the) (?:(?:step|steps|command|request|action|upload|part|rule|instruction|instructions|note|change) )?(?:a )?(?:secret|hidden|quiet|confidential|to yourself|between us)\b/i,
+    /\bkeep (?:this|it|these|the) (?:(?:step|steps|command|request|action|upload|part|rule|instruction|instructions|note|change) (?:a )?(?:secret|hidden|quiet|confidential)\b|(?:to yourself|between us|hidden|quiet from)\b)/i,
   ),
   sentence(
+    { none: [/\beach tool call\b|\bevery (?:tool call|step)\b|\bprogress\b/i] },
     /\b(?:silently|quietly|secretly|covertly)\b/i,
     /\b(?:do not|don'?t|never)\s{1,5}(?:\w{1,10} ){0,2}?(?:report|mention|tell|announce|disclose|reveal|admit)\b[^.]{0,20}\b(?:it|this|that|them|anyone|user)\b/i,
   ),
@@ -38,8 +39,33 @@ export const KEPT_FROM_USER: readonly Case[] = [
   ),
 ];
 
+/** Something is left out of what the user is told. */
+const LEFT_OUT =
+  /\b(?:leave|keep) (?:it|this|that|them|these|the [\w ]{1,30}?) out of (?:your|the|any) (?:summary|answer|report|response|reply|output|changelog|diff|list|(?:pull request|commit)[\w' ]{0,20})|\b(?:say|mention|reveal) nothing (?:about|of) (?:it|this|that|the)\b|\b(?:do not|don'?t|never) (?:list|announce|describe|note|bring up|mention|show|display) (?:it|this|that|the (?:restart|change|extra|added|hidden|backup|upload|push|recipient|line|step|link|transfer))\b|\b(?:no (?:reason|need)|not necessary) to (?:bring (?:it|this|that) up|mention|raise|discuss|explain (?:it|this|that))|\bwithout (?:mentioning|announcing|commenting on) (?:it|this|that|the)\b|\bwithout comment\b|\b(?:users?|humans?) (?:should|must|will)(?: not|n'?t| never) (?:see|notice|know|learn|be shown)\b|\bnever (?:show|print|display) (?:its|the) output\b|\bso (?:that )?(?:nobody|no one) (?:notices|knows|sees)\b|\bsay that only\b|\blet (?:the )?users? (?:believe|think)\b|\bwithout bothering (?:the )?users?\b|\b(?:write|say|claim) that you (?:reviewed|checked|tested|read) (?:it|this|them)\b|\bso (?:that )?(?:the )?users? (?:cannot|can'?t|can not) (?:stop|object|undo|see|prevent|notice)\b|\bonly if (?:somebody|someone|anybody|anyone) asks\b|\b(?:do not|don'?t|never) tell (?:anyone|anybody|them|the (?:team|owner))\b(?! (?:to|how|what))/i;
+/** Beside one of these, nobody is spared a detail: something happens that the user would want to know. */
+const HAPPENS =
+  /\bgit\s{1,3}(?:push|remote)\b|\bpush(?:es)?\s(?:everything|all|to|straight)|\bupload|\bsend(?:s|ing)?\b|\bPOST\b|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\b(?:api )?tokens?\b|\bcredentials?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|script tag|\bbackdoor|--no-verify|\bdisable\b|\bheader\b|\bdelete\b|\breplace each\b|\bcopy\b|\bssh\b|\bDROP\b|\bmerge\b|\bapprove\b|\bfollow the (?:guide|skill|file)\b|\bbase_url\b/i;
+
+/** What happens a few lines away, where only something unusual counts. */
+const TRANSFERS =
+  /\bgit\s{1,3}(?:push|remote)\b|\bupload|\bcurl\b|\bwget\b|\bscp\b|\brsync\b|\baws s3\b|https?:\/\/|\bbcc\b|--dangerously|\bpasswords?\b|\.npmrc|\.env\b|\bpostinstall\b|<script|\bbackdoor|--no-verify|\breplace (?:each|every|all)\b|\bbase_url\b/i;
+
+export const LEFT_OUT_OF_SUMMARY: readonly (Case | NearCase)[] = [
+  sentence({ in: "prose", severity: "low" }, LEFT_OUT),
+  sentence({ in: "prose" }, LEFT_OUT, HAPPENS),
+  near({ in: "prose", within: 3 }, TRANSFERS, LEFT_OUT),
+];
+
 /** Approval that is not asked for. */
 export const UNASKED: readonly Case[] = [
+  sentence(
+    { severity: "high", in: "prose", none: [/\b(?:if|when|whether|unless|until|once|after|assume)\b/i] },
+    /\bthe user (?:has|had) (?:already )?(?:agreed|consented|approved|authori[sz]ed|permitted)\b[^.]{0,40}\b(?:everything|all|any|every)\b/i,
+  ),
+  sentence(
+    { severity: "high", none: [/\b(?:never|do not|don'?t) (?:answer|confirm|approve)/i] },
+    /\b(?:answer|confirm|approve|click|say|choose)\b[^.]{0,20}\b(?:yes|allow|ok)\b[^.]{0,20}\b(?:for|on behalf of|in place of) (?:the )?users?\b|\b(?:never|do not|don'?t) let\b[^.]{0,30}\b(?:permission|approval|confirmation) (?:prompt|dialog|request)s?\b[^.]{0,20}\breach\b/i,
+  ),
   sentence(
     { severity: "low" },
     /\b(?:do not|don'?t|never)\s{1,5}(?:\w{1,10} ){0,2}?(?:ask|wait|prompt)\b[^.]{0,20}\b(?:for )?(?:permission|confirmation|approval|consent)\b[^.]{0,20}\b(?:before|when|to|and)\b/i,
@@ -53,6 +79,20 @@ export const UNASKED: readonly Case[] = [
 
 /** Rules that are declared void for an agent. */
 export const UNBOUND: readonly Case[] = [
+  sentence(
+    /\b(?:more weight|priority|precedence|higher|ranks? above)\b[^.]{0,30}\b(?:than|over|above)?\b[^.]{0,20}\b(?:anything|whatever|what|everything|requests?)\b[^.]{0,30}\b(?:person|user|human|they|chat)\b[^.]{0,20}\b(?:says?|asks?|wants?)\b|\b(?:requests?|wishes|wants?) of the (?:person|user|human)\b[^.]{0,40}\b(?:second|less|last|not count|wait)\b/i,
+  ),
+  sentence(
+    { none: [/\b(?:css|lint|eslint|firewall|validation)\b/i] },
+    /\b(?:treat|consider|regard)\b[^.]{0,30}\b(?:them|(?:safety )?(?:rules?|guidelines?|polic(?:y|ies)|restrictions?|limits))\b[^.]{0,30}\b(?:not (?:applying|applicable|binding|valid)|void|suspended|lifted)\b/i,
+  ),
+  sentence(
+    /\b(?:whatever|everything|anything|all(?: that)?) you (?:were|have been|had been) (?:asked|told|instructed|given)\b[^.]{0,60}\b(?:no longer|not|never|less|second|forget|ignore|irrelevant)\b/i,
+  ),
+  sentence(
+    /\b(?:without|with no|has no|have no|free of)(?: any| all)? (?:restrictions?|limits|rules|filters|guardrails)\b/i,
+    /\byou are (?:now )?["“'A-Z]|\b(?:never|do not|don'?t) (?:declines?|refuses?|says? no)\b/,
+  ),
   sentence(
     /\byou(?:'re| are) (?:now )?(?:no longer|not) (?:bound|restricted|limited|constrained) by\b[^.]{0,40}\b(?:rules?|guidelines?|polic(?:y|ies)|restrictions?|instructions?|safety|filters?)\b/i,
   ),

@@ -104,8 +104,12 @@ function splitSentences({ line: firstLine, parts }: Paragraph, units: TextUnit[]
   push(units, sentence, line, firstLine + parts.length - 1);
 }
 
+/** Files without an extension that are code. */
+const CODE_NAMES =
+  /(?:^|\/)(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Justfile|Rakefile|Gemfile|Procfile|Vagrantfile|Jenkinsfile)$/i;
 const PROSE = /(?:^|\/)(?:[^./]{1,200}|[^/]{0,200}\.(?:md|mdx|markdown|txt|rst|adoc|text))$/i;
 
-export function kindOf(path: string): FileKind {
-  return PROSE.test(path) ? "prose" : "code";
+export function kindOf(path: string, text: string): FileKind {
+  const isCode = text.startsWith("#!") || CODE_NAMES.test(path);
+  return PROSE.test(path) && !isCode ? "prose" : "code";
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { AuditFinding, SkillAudit } from "#check";
+import type { ALL_RULES, AuditFinding, SkillAudit } from "#check";
 import { compareSeverity, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { section } from "../layout.ts";
 import { count, printable, type Style } from "../text.ts";
@@ -51,6 +51,19 @@ function renderFinding(finding: AuditFinding, dir: string, cwd: string, style: S
     ...(excerpt === undefined ? [] : [`            ${style.dim(">")} ${printable(excerpt)}`]),
     `            ${printable(message)}`,
   ];
+}
+
+/** What `audit --explain` prints. */
+export function renderRule(rule: (typeof ALL_RULES)[number], style: Style): string {
+  const { id, category, severity, title, why, fix } = rule;
+  return [
+    `${style.bold(id)}  ${style.dim(category)}  usually ${style[COLOURS[severity]](severity)}`,
+    `Finds: ${title}.`,
+    `Why: ${why}`,
+    `What to do: ${fix}`,
+    `A finding weighs more or less by where it stands. To say that one is fine: audit-ignore: ${id} -- <reason>, in a comment right before it.`,
+    "",
+  ].join("\n");
 }
 
 /** What `info` shows of an audit: a line for each finding. */
