@@ -1,5 +1,6 @@
-// Runs the tests of hostile clients, of the sandbox (as root also as another user), of profiles at every door and of races with
-// far more frames, sessions and catalogues, and for longer, than the tests do. Measures the largest inputs of every tool.
+// Runs the tests of hostile clients, of the sandbox (as root also as another user), of profiles at every door, of races and of
+// interrupted commands with far more frames, sessions, catalogues and kills, and for longer, than the tests do. Measures the
+// largest inputs of every tool.
 import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
@@ -20,6 +21,8 @@ run(
     "packages/library/test/scripts/sandbox-users.test.ts",
     "packages/util/test/files/open-inside.test.ts",
     "packages/skills/test/files/skill-file-content.test.ts",
+    "test/e2e/connect-races.test.ts",
+    "test/e2e/install-kills.test.ts",
     "--testTimeout=600000",
   ],
   {
@@ -28,6 +31,8 @@ run(
       SKILLS_MCP_SESSIONS: "10000",
       SKILLS_MCP_RACE_MS: "5000",
       SKILLS_MCP_PROFILE_RUNS: "200",
+      SKILLS_MCP_CONNECT_RUNS: "200",
+      SKILLS_MCP_INSTALL_KILLS: "40",
       ...process.env,
     },
   },
