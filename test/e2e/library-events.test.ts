@@ -78,7 +78,10 @@ describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
         },
       },
       { type: "skill_feedback", data: { skill_path, useful: false, comment: "too short" } },
-      { type: "refresh", data: { mode: "local", success: true, skills_reindexed: 8 } },
+      {
+        type: "refresh",
+        data: { mode: "local", success: true, commit_hash: null, files_changed: null, skills_reindexed: 8 },
+      },
     ]);
     expect(JSON.stringify(sink.requests())).not.toContain("a secret");
   });

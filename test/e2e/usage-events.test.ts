@@ -128,9 +128,22 @@ describe("usage events", () => {
         },
       ],
       ["skill_feedback", { skill_path: "login", useful: true, comment: "Thanks." }],
-      ["skill_feedback", { skill_path: "pdf", useful: false }],
-      ["refresh", { mode: "local", success: true, skills_reindexed: 3 }],
-      ["skill_served", { skill_path: "pdf", via: "skill" }],
+      ["skill_feedback", { skill_path: "pdf", useful: false, comment: null }],
+      [
+        "refresh",
+        { mode: "local", success: true, commit_hash: null, files_changed: null, skills_reindexed: 3 },
+      ],
+      [
+        "skill_served",
+        {
+          context: null,
+          skill_path: "pdf",
+          via: "skill",
+          score: null,
+          matched_keywords: [],
+          was_ambiguous: null,
+        },
+      ],
       ["no_match", { context: "no-such-skill", via: "skill" }],
     ]);
     for (const event of sink.taken()) {
@@ -221,13 +234,16 @@ describe("usage events", () => {
         .map(({ type, data }) => [type, data]),
     ).toEqual([
       ["refresh", { mode: "git", success: true, commit_hash: two, files_changed: 2, skills_reindexed: 2 }],
-      ["refresh", { mode: "git", success: false, commit_hash: two, skills_reindexed: 2 }],
+      [
+        "refresh",
+        { mode: "git", success: false, commit_hash: two, files_changed: null, skills_reindexed: 2 },
+      ],
     ]);
   });
 
   test.each([
     ["hash", { context: expect.stringMatching(/^sha256:[0-9a-f]{16}$/), via: "get_skill" }],
-    ["off", { via: "get_skill" }],
+    ["off", { context: null, via: "get_skill" }],
   ])("with analytics.context %s do not tell what was asked", async (context, data) => {
     const sandbox = busyMachine();
     const sink = await createEventSink();

@@ -230,16 +230,14 @@ function shortName(text: string): string {
 }
 
 /**
- * The declared fields of an event, at a bounded size. Anything else in `data` is left out, and a list contains only strings, so
+ * All declared fields of an event, at a bounded size; what is unknown is `null` or `[]`. Anything else in `data` is left out, and a list contains only strings, so
  * an argument's value cannot slip in beside its name.
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
   const given = new Map<string, unknown>(Object.entries(data));
   const recorded: Record<string, unknown> = {};
-  for (const field of Object.keys(declarationOf(type).fields)) {
-    const value = bounded(given.get(field));
-    if (value !== undefined) recorded[field] = value;
-  }
+  for (const [name, { unknown }] of Object.entries(declarationOf(type).fields))
+    recorded[name] = bounded(given.get(name)) ?? unknown;
   return recorded;
 }
 
