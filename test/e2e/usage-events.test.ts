@@ -215,6 +215,30 @@ describe("usage events", () => {
     );
   });
 
+  test.each([
+    ["the user's own file", "home/.skills-mcp/config.yaml", "Bake bread"],
+    ["a library's file", "library/config.yaml", expect.stringMatching(/^sha256:/)],
+  ])("without an endpoint are in the local file, enabled in %s", async (_whose, config, context) => {
+    const sandbox = busyMachine();
+    sandbox.write(config, "analytics:\n  enabled: true\n");
+    const connection = await connect(sandbox, {
+      era: "2025-11-25",
+      env: { SKILLS_DIR: sandbox.path("library") },
+    });
+    await ask(connection, "get_skill", { context: "Bake bread" });
+    await connection.close();
+    const file = path.join(sandbox.home, ".skills-mcp/analytics-buffer.jsonl");
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { type: "no_match", data: { context, via: "get_skill" } },
+    ]);
+    const told = connection
+      .log()
+      .split("\n")
+      .filter((line) => line.includes(file));
+    expect(told).toEqual([expect.stringMatching(/^\S+ info +usage: events are stored in /)]);
+  });
+
   test("of a library from git tell its commits", async () => {
     const { sandbox, origin, server, url } = await createTeam();
     const sink = await createEventSink();

@@ -161,7 +161,7 @@ export const SETTINGS = {
   },
   analytics: {
     enabled: setting(BOOLEAN, { ...EVENTS, default: false, library: NOT_FROM_GIT }),
-    /** Empty: events are not sent. */
+    /** Empty: events are not sent, and stay in the local file if `enabled`. */
     endpoint: setting(
       text(
         "an http or https URL without a user name or password, such as https://example.com/events",

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
-import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
+import { createOutbox, type OutboxLimits, type OutboxOptions } from "./deliver/outbox.ts";
 import {
   type ClientName,
   declarationOf,
@@ -130,7 +130,7 @@ export function createUsage(options: UsageOptions): Usage {
   };
 }
 
-/** Where events go that leave this process: to the log of replicas, or to the endpoint; undefined: nowhere. */
+/** Where events go that leave this process: to the log of replicas, the endpoint or the local file; undefined: nowhere. */
 function openOutbox(
   options: UsageOptions,
   url: URL | undefined,
@@ -155,7 +155,7 @@ function openOutbox(
     send: (lines: readonly string[]) => post(lines, { endpoint: url, headers, timeoutMs, now }, signal),
   };
   if (shared !== undefined) return openRelay({ ...common, shared, endpoint, intervalMs: relayMs, random });
-  if (endpoint === undefined) return undefined;
+  if (endpoint === undefined) return options.localFile === true ? openLocalFile(common) : undefined;
   const outbox = createOutbox({ ...common, ...endpoint, target: endpoint.name });
   const { lastDelivery, failure } = endpoint.health;
   const state = (): UsageState => ({
@@ -163,6 +163,28 @@ function openOutbox(
     lastDelivery: lastDelivery(),
     failure: failure(),
   });
+  return { ...outbox, state };
+}
+
+/** Never asks, so that events stay in the shared file. */
+const NO_ENDPOINT: Pick<OutboxOptions, "target" | "health" | "send"> = {
+  target: "no endpoint",
+  health: { mayAsk: () => false, failed() {}, succeeded() {} },
+  send: async () => ({ kind: "unavailable", reason: "there is no endpoint", retryAfterMs: undefined }),
+};
+
+/** Where events stay while nobody has named an endpoint. */
+function openLocalFile(options: Omit<OutboxOptions, keyof typeof NO_ENDPOINT>) {
+  const outbox = createOutbox({ ...options, ...NO_ENDPOINT });
+  // A server that was killed may have left events.
+  void outbox.files.claim(true).then(
+    () => outbox.flush(true),
+    () => {},
+  );
+  options.log.info(
+    `usage: events are stored in ${outbox.files.shared}, because analytics.enabled is true and there is no analytics.endpoint`,
+  );
+  const state = (): UsageState => ({ ...outbox.counts(), lastDelivery: undefined, failure: undefined });
   return { ...outbox, state };
 }
 
