@@ -32,7 +32,6 @@ const CANARY_LIMITS = {
   graceMs: 100,
   cancelGraceMs: 100,
   maxOutputBytes: 4096,
-  floodBytes: 1024 ** 2,
 };
 
 /** What is known of the machine before the first probe. */

@@ -28,9 +28,6 @@ export interface LayerRun {
   readonly log: Log;
 }
 
-/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
-const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
-const FLOOD_TIMES_CAP = 64;
 /** For all files together; a single one may have 64 MiB. */
 export const MOST_DISK_BYTES = 512 * 1024 ** 2;
 const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, async release() {} };
@@ -142,15 +139,7 @@ async function execute(
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
   const { timeoutMs, maxOutputBytes } = run;
-  const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
-  const limits = {
-    timeoutMs,
-    graceMs,
-    cancelGraceMs,
-    maxOutputBytes,
-    floodBytes,
-    diskBytes: MOST_DISK_BYTES,
-  };
+  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, diskBytes: MOST_DISK_BYTES };
   const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
     throw startFailure(run.label, launch.command, error);
   });
@@ -161,7 +150,7 @@ async function execute(
         "Retry; if it fails again, restart the server, which probes the sandbox again.",
     );
   }
-  return scriptOutcome(end, { sandbox: layer.kind, warning }, floodBytes);
+  return scriptOutcome(end, { sandbox: layer.kind, warning });
 }
 
 export const noSandbox = (message: string): Refusal =>
