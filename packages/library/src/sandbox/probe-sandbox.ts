@@ -145,6 +145,7 @@ async function canary(
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [{ path: library, access: "read" }],
       folder,
+      network: false,
       inherited,
       cpuSeconds: 60,
     });
@@ -174,6 +175,7 @@ async function help(
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [],
       folder,
+      network: false,
       inherited,
       cpuSeconds: 60,
     });

@@ -6,7 +6,7 @@ import { isWritable, type Mount, planMounts } from "../sandbox/mounts.ts";
 import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
 import type { Machine } from "../sandbox/probe-sandbox.ts";
 import { type createProtector, type Protection, protectedIn } from "../sandbox/protected-names.ts";
-import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { deniedCalls, type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
 import { ownAbilities, typescriptArguments, typescriptRegister } from "../typescript/typescript-arguments.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { holdRunFolders, type RunFolders } from "./run-folders.ts";
@@ -45,7 +45,7 @@ export async function runInLayer(
   try {
     const folder = await createPrivateFolder({
       script: sandboxed ? run.content : undefined,
-      seccomp: layer.kind === "bubblewrap" ? layer.seccomp : undefined,
+      seccomp: layer.kind === "bubblewrap" ? deniedCalls(layer, run.network) : undefined,
     });
     try {
       return await runWith({ run, layer, folders, folder, homes }, options, signal);
@@ -119,6 +119,7 @@ function planLaunch(
     environment: scriptEnvironment(environment, folder, argumentVariables(run.label, run.args), platform),
     mounts: folder.script === undefined ? mounts : [...mounts, copyMount(run.file, folder.script)],
     folder,
+    network: run.network,
     inherited,
     // Threads use processor time in parallel, so this limit never comes before the timeout.
     cpuSeconds: Math.ceil((run.timeoutMs / 1000) * availableParallelism()) + 60,

@@ -23,6 +23,8 @@ export interface ScriptRun {
   readonly runner: readonly string[];
   /** Passed as `SKILL_ARG_<NAME>`. */
   readonly args: Readonly<Record<string, string>>;
+  /** Whether it has the network; without a sandbox, every script has. */
+  readonly network: boolean;
   readonly timeoutMs: number;
   /** For each of the two outputs. */
   readonly maxOutputBytes: number;

@@ -136,6 +136,7 @@ function scriptDeps(
     runner: scripts.open,
     folders: { project: cwd, home, projectAllowed: !options.remoteCallers, listed: config.folders },
     trusted,
+    network: config.network ?? (options.remoteCallers ? "off" : "declared"),
     refuseUnapproved,
     enter: (label) => scripts.enter(by().caller, label),
     usage,

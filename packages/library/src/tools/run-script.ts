@@ -42,6 +42,7 @@ export interface RunScriptDeps {
   readonly folders: WorkingFolders;
   /** Absolute paths that no script may change. */
   readonly trusted: readonly string[];
+  readonly network: NonNullable<ConfigValues["scripts"]["network"]>;
   /** Refuses bytes of an approved skill's script that are not those that were approved. */
   readonly refuseUnapproved: (found: FoundScript, bytes: Uint8Array) => Promise<void>;
   /** Resolves when the caller may run one more, with a function to call when it has ended. */
@@ -60,7 +61,7 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   request: ScriptRequest,
-  { config, runner, folders, trusted, refuseUnapproved, enter, usage, log }: RunScriptDeps,
+  { config, runner, folders, trusted, network, refuseUnapproved, enter, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   const { file, args, cwd } = request;
@@ -83,11 +84,16 @@ export async function runScript(
     args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,
     maxOutputBytes: config.max_output_bytes,
+    network: network === "on" || (network === "declared" && found.declaration.network === true),
     ...defined({ signal, onLine }),
   };
   const outcome = await runEntered(runner, run, await enter(label));
-  const { success, exitCode, durationMs, sandbox, warning } = outcome;
-  const bounds = sandbox === "none" ? "without a sandbox" : `in ${sandbox}`;
+  const { success, exitCode, durationMs, sandbox } = outcome;
+  const isOffline = sandbox !== "none" && !run.network;
+  const offline = success || !isOffline ? undefined : whyOffline(found, network);
+  const warning = [outcome.warning, offline].filter((text) => text !== undefined).join(" ") || undefined;
+  const bounds =
+    sandbox === "none" ? "without a sandbox" : `in ${sandbox}${run.network ? " with the network" : ""}`;
   log.info(`script: ${label} ran ${bounds}, exit code ${exitCode}, ${durationMs} ms`);
   usage.record("script_executed", {
     skill_path: skill.path,
@@ -111,6 +117,15 @@ export async function runScript(
     ...defined({ warning }),
     sha256: sha256Of(script.bytes),
   };
+}
+
+/** For a script that failed without the network: that it had none, and how to give it one. */
+function whyOffline({ skill, declaration }: FoundScript, network: RunScriptDeps["network"]): string {
+  const operator = "the operator sets scripts.network to declared in ~/.skills-mcp/config.yaml";
+  if (declaration.network === true)
+    return `This script ran without a network, although it declares \`network: true\`: scripts.network is off. It has one if ${operator}.`;
+  const too = network === "off" ? `, and ${operator}` : "";
+  return `This script ran without a network; declare \`network: true\` for it in ${skill.filePath} if it needs one${too}.`;
 }
 
 async function runEntered(

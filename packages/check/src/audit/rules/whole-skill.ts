@@ -7,6 +7,7 @@ import type { SkillParts } from "../skill-parts.ts";
 import { decodePieces } from "../text/decode.ts";
 import { kindOf } from "../text/units.ts";
 import { likelyMeant } from "./known-names.ts";
+import { SCRIPT_NETWORK } from "./network.ts";
 import { commandsAtLoad, rateCommand } from "./substitution.ts";
 import { rateTools } from "./tools.ts";
 
@@ -144,6 +145,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
         content.kind === "binary" && content.program ? [{ file: path }] : [],
       ),
   },
+  SCRIPT_NETWORK,
   {
     id: "not-audited",
     category: "coverage",
