@@ -22,7 +22,7 @@ const CONTRACTED: ReadonlySet<string> = new Set(["d", "ll", "m", "re", "s", "t",
 export interface ContextWords {
   /** Its words without punctuation: each once, in order, folded. */
   readonly tokens: readonly string[];
-  /** The same words as they were written, folded, for keywords with punctuation. */
+  /** Its text as it was written, folded, for keywords with punctuation. */
   readonly raw: string;
 }
 

@@ -6,7 +6,6 @@ import { bubblewrapArguments, parseBubblewrapReport, passedDescriptors } from ".
 import type { Mount, SystemMount } from "./mounts.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
-import { seccompProgram } from "./seccomp.ts";
 
 export interface BubblewrapLayer {
   readonly kind: "bubblewrap";
@@ -62,11 +61,6 @@ export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLa
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
     failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),
   };
-}
-
-/** The system calls that fail for a script: with the network, more of them. */
-export function deniedCalls({ seccomp }: BubblewrapLayer, network: boolean): Buffer | undefined {
-  return seccomp !== undefined && network ? seccompProgram(process.arch, { network }) : seccomp;
 }
 
 function markedLaunch(prlimit: string | undefined, request: LaunchRequest): LayeredLaunch {

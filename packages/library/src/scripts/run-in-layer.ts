@@ -6,7 +6,8 @@ import { isWritable, type Mount, planMounts } from "../sandbox/mounts.ts";
 import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
 import type { Machine } from "../sandbox/probe-sandbox.ts";
 import { type createProtector, type Protection, protectedIn } from "../sandbox/protected-names.ts";
-import { deniedCalls, type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { seccompProgram } from "../sandbox/seccomp.ts";
 import { ownAbilities, typescriptArguments, typescriptRegister } from "../typescript/typescript-arguments.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { holdRunFolders, type RunFolders } from "./run-folders.ts";
@@ -45,7 +46,7 @@ export async function runInLayer(
   try {
     const folder = await createPrivateFolder({
       script: sandboxed ? run.content : undefined,
-      seccomp: layer.kind === "bubblewrap" ? deniedCalls(layer, run.network) : undefined,
+      seccomp: layer.kind === "bubblewrap" ? deniedCalls(layer.seccomp, run.network) : undefined,
     });
     try {
       return await runWith({ run, layer, folders, folder, homes }, options, signal);
@@ -57,6 +58,11 @@ export async function runInLayer(
   } finally {
     folders.close();
   }
+}
+
+/** The system calls that fail for a script: with the network, more of them. */
+function deniedCalls(usual: Buffer | undefined, network: boolean): Buffer | undefined {
+  return usual !== undefined && network ? seccompProgram(process.arch, { network }) : usual;
 }
 
 interface Prepared {

@@ -36,13 +36,17 @@ export interface ScriptAnswer {
   readonly sha256: string;
 }
 
+/** The settings of scripts, with the network that is meant where nothing is set. */
+type ScriptSettings = ConfigValues["scripts"] & {
+  readonly network: NonNullable<ConfigValues["scripts"]["network"]>;
+};
+
 export interface RunScriptDeps {
-  readonly config: ConfigValues["scripts"];
+  readonly config: ScriptSettings;
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
   /** Absolute paths that no script may change. */
   readonly trusted: readonly string[];
-  readonly network: NonNullable<ConfigValues["scripts"]["network"]>;
   /** Refuses bytes of an approved skill's script that are not those that were approved. */
   readonly refuseUnapproved: (found: FoundScript, bytes: Uint8Array) => Promise<void>;
   /** Resolves when the caller may run one more, with a function to call when it has ended. */
@@ -61,7 +65,7 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   request: ScriptRequest,
-  { config, runner, folders, trusted, network, refuseUnapproved, enter, usage, log }: RunScriptDeps,
+  { config, runner, folders, trusted, refuseUnapproved, enter, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   const { file, args, cwd } = request;
@@ -84,13 +88,13 @@ export async function runScript(
     args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,
     maxOutputBytes: config.max_output_bytes,
-    network: network === "on" || (network === "declared" && found.declaration.network === true),
+    network: config.network === "on" || (config.network === "declared" && found.declaration.network === true),
     ...defined({ signal, onLine }),
   };
   const outcome = await runEntered(runner, run, await enter(label));
   const { success, exitCode, durationMs, sandbox } = outcome;
   const isOffline = sandbox !== "none" && !run.network;
-  const offline = success || !isOffline ? undefined : whyOffline(found, network);
+  const offline = success || !isOffline ? undefined : whyOffline(found, config);
   const warning = [outcome.warning, offline].filter((text) => text !== undefined).join(" ") || undefined;
   const bounds =
     sandbox === "none" ? "without a sandbox" : `in ${sandbox}${run.network ? " with the network" : ""}`;
@@ -120,7 +124,7 @@ export async function runScript(
 }
 
 /** For a script that failed without the network: that it had none, and how to give it one. */
-function whyOffline({ skill, declaration }: FoundScript, network: RunScriptDeps["network"]): string {
+function whyOffline({ skill, declaration }: FoundScript, { network }: ScriptSettings): string {
   const operator = "the operator sets scripts.network to declared in ~/.skills-mcp/config.yaml";
   if (declaration.network === true)
     return `This script ran without a network, although it declares \`network: true\`: scripts.network is off. It has one if ${operator}.`;
