@@ -117,7 +117,8 @@ async function serve(
     inline(files.inheritedAssets),
   ]);
   const served = { skill_path: skill.path, score: roundScore(score), matched_keywords: matchedKeywords };
-  usage.record("skill_served", { context, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
+  const asked = context === "" ? {} : { context };
+  usage.record("skill_served", { ...asked, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
   return {
     ...served,
     content,
