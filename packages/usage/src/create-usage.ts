@@ -177,15 +177,17 @@ const NO_ENDPOINT: Pick<OutboxOptions, "target" | "health" | "send"> = {
 function openLocalFile(options: Omit<OutboxOptions, keyof typeof NO_ENDPOINT>) {
   const outbox = createOutbox({ ...options, ...NO_ENDPOINT });
   // A server that was killed may have left events.
-  void outbox.files.claim(true).then(
-    () => outbox.flush(true),
-    () => {},
-  );
+  const claimed = outbox.files.claim(true).catch(() => {});
+  const flush = async (skipBackoff: boolean): Promise<void> => {
+    await claimed;
+    await outbox.flush(skipBackoff);
+  };
+  void flush(true);
   options.log.info(
     `usage: events are stored in ${outbox.files.shared}, because analytics.enabled is true and there is no analytics.endpoint`,
   );
   const state = (): UsageState => ({ ...outbox.counts(), lastDelivery: undefined, failure: undefined });
-  return { ...outbox, state };
+  return { ...outbox, flush, state };
 }
 
 /** Flushes periodically, but not while a flush runs. Returns how to stop. */
@@ -252,8 +254,8 @@ function shortName(text: string): string {
 }
 
 /**
- * All declared fields of an event, at a bounded size; what is unknown is `null` or `[]`. Anything else in `data` is left out, and a list contains only strings, so
- * an argument's value cannot slip in beside its name.
+ * All declared fields of an event, at a bounded size; what is unknown is `null` or `[]`. Anything else in `data` is left out, and a
+ * list contains only strings, so an argument's value cannot slip in beside its name.
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
   const given = new Map<string, unknown>(Object.entries(data));

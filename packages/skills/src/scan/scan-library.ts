@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
 import path from "node:path";
 import { createTimeSlices, isInside, POOLED_DISK, realpath, stat } from "#util";
 import { visibleLine } from "#util/pure";
@@ -285,26 +286,43 @@ async function skillsAmongFiles(
   const folders = [""];
   let left = MOST_LOOKED_AT;
   for (const folder of folders) {
-    const entries = await readdir(path.join(dir, folder), { withFileTypes: true }).catch(() => []);
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries.slice(0, left)) {
+    const entries = await firstEntries(path.join(dir, folder), left);
+    left -= entries.length;
+    for (const entry of entries) {
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.startsWith(".")) continue;
       if (entry.isDirectory() && !FOR_FILES.has(entry.name)) folders.push(file);
-      if (!entry.isFile() || !entry.name.endsWith(".md") || declared.has(file)) continue;
+      if (!entry.isFile() || !LIBRARY.isSkillFile(entry.name) || declared.has(file)) continue;
       const read = await readHead(path.join(dir, file), format).catch(() => undefined);
       if (read?.head.ok === true) found.push(file);
     }
-    left -= Math.min(left, entries.length);
   }
   return found;
+}
+
+/** In the order of their names; none of a folder that cannot be listed. */
+async function firstEntries(dir: string, most: number): Promise<readonly Dirent[]> {
+  const entries: Dirent[] = [];
+  if (most === 0) return entries;
+  try {
+    for await (const entry of await opendir(dir)) {
+      entries.push(entry);
+      if (entries.length === most) break;
+    }
+  } catch {
+    // What cannot be listed hides nothing that could be served.
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The one mistake that makes a whole folder of skills vanish. */
 function hidesSkills(file: string, fileName: string, others: number): Diagnostic {
   const folder = `${fileName.slice(0, -".md".length)}/`;
-  const what = others === 0 ? "this file is" : `this file and ${others} more in it are`;
-  const message = `${fileName} lies beside ${folder}, which makes that the folder of its assets and scripts, so ${what} not served as a skill. Move ${fileName} to ${folder}_index.md, or rename it.`;
+  const what =
+    others === 0
+      ? "this file is not served as a skill"
+      : `this file and ${others} more in it are not served as skills`;
+  const message = `${fileName} lies beside ${folder}, which makes that the folder of its assets and scripts, so ${what}. Move ${fileName} to ${folder}_index.md, or rename it.`;
   return { severity: "warning", code: "hidden-skills", file, message };
 }
 

@@ -141,7 +141,7 @@ describe("ui.md beside ui/", () => {
     expect(scanned.diagnostics).toEqual([diagnostic]);
     sandbox.write("library/ui/forms/login.md", TEXT);
     const [two] = (await scan()).diagnostics;
-    expect(two?.message).toContain("so this file and 1 more in it are not served");
+    expect(two?.message).toContain("so this file and 1 more in it are not served as skills.");
     renameSync(sandbox.path("library/ui.md"), sandbox.path("library/ui/_index.md"));
     const repaired = await scan();
     expect(repaired.diagnostics).toEqual([]);
