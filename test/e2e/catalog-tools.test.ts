@@ -181,8 +181,24 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
     expect(data.results.map((hit) => hit.installName)).toEqual(["notes", "deploy"]);
     const one = await search(connection, { query: "notes", limit: 1 });
     expect(one.text).toBe('1 result(s) (2 total matches) for "notes".');
-    // Without a hit in the body, the description is the excerpt.
-    expect(data.results.map((hit) => hit.excerpt)).toEqual(["Note keeper", "Notes on how to deploy."]);
+    // Without a hit in the body, the excerpt is of the description, and without one there, of the names.
+    expect(data.results.map((hit) => hit.excerpt)).toEqual(["notes: Note keeper", "Notes on how to deploy."]);
+  });
+
+  test.each([
+    ["the install name", "yonder", /^yonder-tools \(zebra\): Does it\. /],
+    ["meta.name", "zebra", /^yonder-tools \(zebra\): Does it\. /],
+    ["the description", "needle", /^(?:more ){15,20}needle$/],
+  ])("seed 000: the excerpt of a hit in %s contains the match", async (_where, query, excerpt) => {
+    const sandbox = createSandbox();
+    sandbox.write(
+      "project/skills/yonder-tools/SKILL.md",
+      skillText("zebra", `Does it. ${"more ".repeat(150)}needle`, "Nothing."),
+    );
+    const connection = await connect(sandbox, { era, args: SERVER });
+    const { data } = await search(connection, { query });
+    expect(data.results[0]?.excerpt).toMatch(excerpt);
+    expect(data.results[0]?.excerpt?.length).toBeLessThanOrEqual(180);
   });
 
   test("lower-casing knows every script, and an excerpt never splits a character", async () => {

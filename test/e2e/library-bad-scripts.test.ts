@@ -57,7 +57,7 @@ describe("bad input: output and arguments", () => {
   const server = shareLibrary(
     withScripts(
       {
-        "flood.sh": "yes\n",
+        "flood.sh": "yes | head -c 80000000; echo last >&2\n",
         "accents.js": "process.stdout.write('é'.repeat(70000))\n",
         "latin.sh": "printf 'a\\xff\\xfeb\\xc3'\n",
         "args.sh": "env | grep ^SKILL_ARG_ | sort\n",
@@ -68,11 +68,10 @@ describe("bad input: output and arguments", () => {
   const run = (file: string, args: Readonly<Record<string, string>> = {}) =>
     server().call("run_script", { skill_path: "s", file, args });
 
-  test("a script that floods stdout is ended, and the first of it stays", async () => {
+  test("seed 004 §8.4: output over 64 MiB is truncated and drained, and the script ends by itself", async () => {
     const answer = await run("flood.sh");
-    expect(answer).toMatchObject({ success: false, exit_code: 137 });
+    expect(answer).toMatchObject({ success: true, exit_code: 0, stdout_truncated: true, stderr: "last\n" });
     expect(answer["stdout"]).toBe("y\n".repeat(50_000));
-    expect(answer["stderr"]).toMatch(/\[skills-mcp\] Script killed: it wrote more than \d+ bytes/);
   });
   test("L3: output caps count bytes, and no character is cut in half", async () => {
     const { stdout } = (await run("accents.js")) as { stdout?: string };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page, SAMPLE, writeLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const SMALL = {
   "_root.md": page("global", "Rules for everything"),
@@ -141,6 +142,26 @@ describe("the command line over a library", () => {
     expect(await names("--include", "library:ui/*")).toEqual(["ui/forms"]);
     expect(await names("--exclude", "library")).toEqual([]);
   });
+});
+
+test("ui.md beside ui/: the server's log, doctor and validate name the file that is not served, and the way out", async () => {
+  const sandbox = createSandbox();
+  for (const file of ["ui.md", "ui/react.md"]) sandbox.write(`library/${file}`, page("word", "Some words"));
+  const file = sandbox.path("library/ui/react.md");
+  const way = "Move ui.md to ui/_index.md, or rename it.";
+  const connection = await connect(sandbox, {
+    era: "2025-11-25",
+    env: { SKILLS_DIR: sandbox.path("library") },
+  });
+  await connection.client.listTools();
+  await waitUntil("the log names the file", () => connection.log().includes(file));
+  expect(connection.log()).toContain(way);
+  for (const command of [["doctor", "--library"], ["validate"]]) {
+    const { stdout } = await runCommand(sandbox, [...command, sandbox.path("library")]);
+    const shown = stdout.replace(/\s+/g, " ");
+    expect(shown).toContain("library/ui/react.md");
+    expect(shown).toContain(way);
+  }
 });
 
 describe("validate over a library", () => {

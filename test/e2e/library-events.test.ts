@@ -20,6 +20,7 @@ describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
     await call("run_script", { skill_path, file: "scripts/audit.sh", args: { target: "a secret" } });
     await call("report_usage", { skill_path, useful: false, comment: "too short" });
     await call("refresh_skills");
+    await call("get_skill", { skill_path: "twin-a" });
     // What fails is no event.
     await call("get_asset", { skill_path, file: "assets/none.css" });
     await call("run_script", { skill_path, file: "scripts/audit.sh", args: {} });
@@ -78,7 +79,21 @@ describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
         },
       },
       { type: "skill_feedback", data: { skill_path, useful: false, comment: "too short" } },
-      { type: "refresh", data: { mode: "local", success: true, skills_reindexed: 8 } },
+      {
+        type: "refresh",
+        data: { mode: "local", success: true, commit_hash: null, files_changed: null, skills_reindexed: 8 },
+      },
+      {
+        type: "skill_served",
+        data: {
+          context: null,
+          skill_path: "twin-a",
+          score: 1,
+          matched_keywords: [],
+          was_ambiguous: false,
+          via: "get_skill",
+        },
+      },
     ]);
     expect(JSON.stringify(sink.requests())).not.toContain("a secret");
   });

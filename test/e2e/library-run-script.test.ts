@@ -120,8 +120,9 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
 describe("seed 004 §8.4: run_script, responses", () => {
   const KEYS = ["success", "exit_code", "stdout", "stderr", "duration_ms", "script", "sandbox"];
   /** Without a sandbox an answer says so. */
-  const keysFor = ({ sandbox }: Readonly<Record<string, unknown>>) =>
-    sandbox === "none" ? [...KEYS, "warning"] : KEYS;
+  /** The warning says that there was no sandbox, or no network for a script that failed. */
+  const keysFor = ({ sandbox, success }: Readonly<Record<string, unknown>>) =>
+    sandbox === "none" || success === false ? [...KEYS, "warning"] : KEYS;
   const server = shareLibrary({
     ...SAMPLE,
     ...withScripts({

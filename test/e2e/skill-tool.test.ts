@@ -197,6 +197,28 @@ describe.each(ERAS)("loading a skill, protocol %s", (era) => {
     expect((await loadSkill(connection, "postgress")).text).toContain("Did you mean: postgres?");
   });
 
+  test.each([60, 300])(
+    "seed 002: not found among %i skills names only tools that the client's list has",
+    async (count) => {
+      const sandbox = createSandbox();
+      for (let index = 0; index < count; index++)
+        sandbox.skill(`project/.claude/skills/skill-${index}`, {
+          description: `Handles topic ${index}. ${"Long. ".repeat(20)}`,
+        });
+      const connection = await connect(sandbox, { era });
+      const { tools } = await connection.client.listTools();
+      const listed = new Set(tools.map(({ name }) => name));
+      expect(listed.has("find_skills")).toBe(count === 300);
+      const { text } = await loadSkill(connection, "nothing like it");
+      const named = ["find_skills", "skills.search", "skills_search"].filter((name) => text.includes(name));
+      expect(named.filter((name) => !listed.has(name))).toEqual([]);
+      if (named.length === 0) {
+        for (let index = 0; index < count; index++)
+          expect(text).toMatch(new RegExp(`^- skill-${index}\\b`, "m"));
+      }
+    },
+  );
+
   test("seed 002: Priority resolution, the project skill overrides the global one", async () => {
     const sandbox = createSandbox();
     const places = [

@@ -128,9 +128,22 @@ describe("usage events", () => {
         },
       ],
       ["skill_feedback", { skill_path: "login", useful: true, comment: "Thanks." }],
-      ["skill_feedback", { skill_path: "pdf", useful: false }],
-      ["refresh", { mode: "local", success: true, skills_reindexed: 3 }],
-      ["skill_served", { skill_path: "pdf", via: "skill" }],
+      ["skill_feedback", { skill_path: "pdf", useful: false, comment: null }],
+      [
+        "refresh",
+        { mode: "local", success: true, commit_hash: null, files_changed: null, skills_reindexed: 3 },
+      ],
+      [
+        "skill_served",
+        {
+          context: null,
+          skill_path: "pdf",
+          via: "skill",
+          score: null,
+          matched_keywords: [],
+          was_ambiguous: null,
+        },
+      ],
       ["no_match", { context: "no-such-skill", via: "skill" }],
     ]);
     for (const event of sink.taken()) {
@@ -202,6 +215,30 @@ describe("usage events", () => {
     );
   });
 
+  test.each([
+    ["the user's own file", "home/.skills-mcp/config.yaml", "Bake bread"],
+    ["a library's file", "library/config.yaml", expect.stringMatching(/^sha256:/)],
+  ])("without an endpoint are in the local file, enabled in %s", async (_whose, config, context) => {
+    const sandbox = busyMachine();
+    sandbox.write(config, "analytics:\n  enabled: true\n");
+    const connection = await connect(sandbox, {
+      era: "2025-11-25",
+      env: { SKILLS_DIR: sandbox.path("library") },
+    });
+    await ask(connection, "get_skill", { context: "Bake bread" });
+    await connection.close();
+    const file = path.join(sandbox.home, ".skills-mcp/analytics-buffer.jsonl");
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { type: "no_match", data: { context, via: "get_skill" } },
+    ]);
+    const told = connection
+      .log()
+      .split("\n")
+      .filter((line) => line.includes(file));
+    expect(told).toEqual([expect.stringMatching(/^\S+ info +usage: events are stored in /)]);
+  });
+
   test("of a library from git tell its commits", async () => {
     const { sandbox, origin, server, url } = await createTeam();
     const sink = await createEventSink();
@@ -221,13 +258,16 @@ describe("usage events", () => {
         .map(({ type, data }) => [type, data]),
     ).toEqual([
       ["refresh", { mode: "git", success: true, commit_hash: two, files_changed: 2, skills_reindexed: 2 }],
-      ["refresh", { mode: "git", success: false, commit_hash: two, skills_reindexed: 2 }],
+      [
+        "refresh",
+        { mode: "git", success: false, commit_hash: two, files_changed: null, skills_reindexed: 2 },
+      ],
     ]);
   });
 
   test.each([
     ["hash", { context: expect.stringMatching(/^sha256:[0-9a-f]{16}$/), via: "get_skill" }],
-    ["off", { via: "get_skill" }],
+    ["off", { context: null, via: "get_skill" }],
   ])("with analytics.context %s do not tell what was asked", async (context, data) => {
     const sandbox = busyMachine();
     const sink = await createEventSink();

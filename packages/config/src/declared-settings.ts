@@ -143,6 +143,16 @@ export const SETTINGS = {
         evenTrusted: true,
       },
     }),
+    /** Which scripts have the network. Unset: those that declare it on stdio, none over HTTP. */
+    network: setting(choice(["declared", "off", "on"]), {
+      unset: "declared (off over HTTP)",
+      ...SCRIPTS,
+      library: {
+        tightens: true,
+        accept: (value) => (value === "off" ? value : undefined),
+        evenTrusted: true,
+      },
+    }),
     /** Where a script may work, besides the project. */
     folders: setting(
       list(text("an absolute path, or one that begins with ~/", isAbsolute, "path"), "a list of folders"),
@@ -161,7 +171,7 @@ export const SETTINGS = {
   },
   analytics: {
     enabled: setting(BOOLEAN, { ...EVENTS, default: false, library: NOT_FROM_GIT }),
-    /** Empty: events are not sent. */
+    /** Empty: events are not sent, and stay in the local file if `enabled`. */
     endpoint: setting(
       text(
         "an http or https URL without a user name or password, such as https://example.com/events",

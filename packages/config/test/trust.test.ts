@@ -25,6 +25,7 @@ const TIGHTENING = [
   set([".sh"], "scripts", "allowed_extensions"),
   set(false, "scripts", "enabled"),
   set("required", "scripts", "sandbox"),
+  set("off", "scripts", "network"),
   set(9, "assets", "max_size_bytes"),
 ];
 const KEYS = TIGHTENING.map(({ parts }) => keyPath(parts));
@@ -43,6 +44,8 @@ describe.each(LIBRARIES)("S3: a library %s may only tighten scripts.*", (_where,
   test.each([
     ["scripts.sandbox", set("off", "scripts", "sandbox")],
     ["scripts.sandbox", set("preferred", "scripts", "sandbox")],
+    ["scripts.network", set("on", "scripts", "network")],
+    ["scripts.network", set("declared", "scripts", "network")],
     ["scripts.folders", FOLDERS],
   ])("%s is ignored with one line, whoever trusts the library", (key, setting) => {
     const ignored = [`/lib/config.yaml: ${key} was ignored, ${TIGHTER}.`];

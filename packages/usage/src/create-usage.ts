@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
-import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
+import { createOutbox, type OutboxLimits, type OutboxOptions } from "./deliver/outbox.ts";
 import {
   type ClientName,
   declarationOf,
@@ -130,7 +130,7 @@ export function createUsage(options: UsageOptions): Usage {
   };
 }
 
-/** Where events go that leave this process: to the log of replicas, or to the endpoint; undefined: nowhere. */
+/** Where events go that leave this process: to the log of replicas, the endpoint or the local file; undefined: nowhere. */
 function openOutbox(
   options: UsageOptions,
   url: URL | undefined,
@@ -155,7 +155,7 @@ function openOutbox(
     send: (lines: readonly string[]) => post(lines, { endpoint: url, headers, timeoutMs, now }, signal),
   };
   if (shared !== undefined) return openRelay({ ...common, shared, endpoint, intervalMs: relayMs, random });
-  if (endpoint === undefined) return undefined;
+  if (endpoint === undefined) return options.localFile === true ? openLocalFile(common) : undefined;
   const outbox = createOutbox({ ...common, ...endpoint, target: endpoint.name });
   const { lastDelivery, failure } = endpoint.health;
   const state = (): UsageState => ({
@@ -164,6 +164,30 @@ function openOutbox(
     failure: failure(),
   });
   return { ...outbox, state };
+}
+
+/** Never asks, so that events stay in the shared file. */
+const NO_ENDPOINT: Pick<OutboxOptions, "target" | "health" | "send"> = {
+  target: "no endpoint",
+  health: { mayAsk: () => false, failed() {}, succeeded() {} },
+  send: async () => ({ kind: "unavailable", reason: "there is no endpoint", retryAfterMs: undefined }),
+};
+
+/** Where events stay while nobody has named an endpoint. */
+function openLocalFile(options: Omit<OutboxOptions, keyof typeof NO_ENDPOINT>) {
+  const outbox = createOutbox({ ...options, ...NO_ENDPOINT });
+  // A server that was killed may have left events.
+  const claimed = outbox.files.claim(true).catch(() => {});
+  const flush = async (skipBackoff: boolean): Promise<void> => {
+    await claimed;
+    await outbox.flush(skipBackoff);
+  };
+  void flush(true);
+  options.log.info(
+    `usage: events are stored in ${outbox.files.shared}, because analytics.enabled is true and there is no analytics.endpoint`,
+  );
+  const state = (): UsageState => ({ ...outbox.counts(), lastDelivery: undefined, failure: undefined });
+  return { ...outbox, flush, state };
 }
 
 /** Flushes periodically, but not while a flush runs. Returns how to stop. */
@@ -230,16 +254,14 @@ function shortName(text: string): string {
 }
 
 /**
- * The declared fields of an event, at a bounded size. Anything else in `data` is left out, and a list contains only strings, so
- * an argument's value cannot slip in beside its name.
+ * All declared fields of an event, at a bounded size; what is unknown is `null` or `[]`. Anything else in `data` is left out, and a
+ * list contains only strings, so an argument's value cannot slip in beside its name.
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
   const given = new Map<string, unknown>(Object.entries(data));
   const recorded: Record<string, unknown> = {};
-  for (const field of Object.keys(declarationOf(type).fields)) {
-    const value = bounded(given.get(field));
-    if (value !== undefined) recorded[field] = value;
-  }
+  for (const [name, { unknown }] of Object.entries(declarationOf(type).fields))
+    recorded[name] = bounded(given.get(name)) ?? unknown;
   return recorded;
 }
 

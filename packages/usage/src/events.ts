@@ -27,27 +27,31 @@ type Role = "plain" | "query" | "skill" | "client";
 interface Field<Value = unknown, Needed extends boolean = boolean> {
   readonly role: Role;
   readonly needed: Needed;
+  /** What an event has in the field if nobody gave a value: every event has every field. */
+  readonly unknown: null | readonly [];
   /** Never set: carries the type of the field's value. */
   readonly value?: Value;
 }
 
 type EventFields = Readonly<Record<string, Field>>;
 
-const field = <Value>(role: Role = "plain"): Field<Value, true> => ({ role, needed: true });
+const field = <Value>(role: Role = "plain"): Field<Value, true> => ({ role, needed: true, unknown: null });
+const list = (role: Role = "plain"): Field<readonly string[], true> => ({ role, needed: true, unknown: [] });
 
 const text = field<string>();
-const texts = field<readonly string[]>();
+const texts = list();
 const flag = field<boolean>();
 const number = field<number>();
 const numberOrNull = field<number | null>();
 const query = field<string>("query");
 const skill = field<string>("skill");
-const skills = field<readonly string[]>("skill");
+const skills = list("skill");
 const client = field<string>("client");
 const oneOf = <Value extends string>(..._values: readonly Value[]) => field<Value>();
-const optional = <Value>({ role }: Field<Value, true>): Field<Value, false> => ({
+const optional = <Value>({ role, unknown }: Field<Value, true>): Field<Value, false> => ({
   role,
   needed: false,
+  unknown,
 });
 
 type ValueOf<F> = F extends Field<infer Value> ? Value : never;

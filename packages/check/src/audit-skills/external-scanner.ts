@@ -54,7 +54,6 @@ async function scan(
         graceMs: GRACE_MS,
         cancelGraceMs: GRACE_MS,
         maxOutputBytes: MOST_OUTPUT,
-        floodBytes: MOST_OUTPUT * 4,
       },
       signal,
     );

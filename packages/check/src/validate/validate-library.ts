@@ -55,18 +55,7 @@ async function findingsIn(skill: LibrarySkill): Promise<readonly Finding[]> {
   const missing = files.flatMap(({ problem }): readonly Finding[] =>
     problem === undefined ? [] : [{ severity: "error", rule: "file", message: problem }],
   );
-  const advice = [...adviceOn(skill), ...(await hiddenSkills(skill))];
-  return [...missing, ...advice.map((one) => ({ severity: "advice" as const, ...one }))];
-}
-
-/** With `ui.md` beside it, the folder `ui/` is for its files, so Markdown in it is not served as skills. */
-async function hiddenSkills(skill: LibrarySkill) {
-  if (skill.resourceDir === undefined) return [];
-  const hidden = (await scanFolder(skill.resourceDir))?.files.length ?? 0;
-  if (hidden === 0) return [];
-  const folder = `${path.basename(skill.file, ".md")}/`;
-  const message = `${hidden === 1 ? "One Markdown file" : `${hidden} Markdown files`} in ${folder} could be skills, but that folder is for the assets and scripts of ${path.basename(skill.file)}. To serve them, move it to ${folder}_index.md.`;
-  return [{ rule: "hidden-skills", message }];
+  return [...missing, ...adviceOn(skill).map((one) => ({ severity: "advice" as const, ...one }))];
 }
 
 function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): Finding {

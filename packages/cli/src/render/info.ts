@@ -194,11 +194,12 @@ function problems(diagnostics: readonly Diagnostic[], style: Style): readonly st
 }
 
 function fileLine(
-  { kind, file, from, bytes, problem }: LibrarySkillInfo["files"][number],
+  { kind, file, from, network, bytes, problem }: LibrarySkillInfo["files"][number],
   style: Style,
 ): string {
   const origin = from === undefined ? "" : `, from ${from}`;
+  const reach = network === true ? ", network" : "";
   const size = bytes === undefined ? "" : `, ${sizeOf(bytes)}`;
   const wrong = problem === undefined ? "" : `  ${style.yellow(printable(problem))}`;
-  return `${printable(file)}  ${style.dim(printable(`${kind}${size}${origin}`))}${wrong}`;
+  return `${printable(file)}  ${style.dim(printable(`${kind}${size}${reach}${origin}`))}${wrong}`;
 }

@@ -17,7 +17,7 @@ test("config: the table shows every key, its value and its origin", () => {
     ],
   ]);
   const lines = renderConfig(config, PLAIN).trimEnd().split("\n");
-  expect(lines.slice(0, 19).join("\n")).toBe(`\
+  expect(lines.slice(0, 20).join("\n")).toBe(`\
 KEY                           VALUE                           SOURCE
 matching.min_score            0.2                             default
 matching.max_results          3                               default
@@ -34,6 +34,7 @@ scripts.runners[".js"]        node                            default
 scripts.runners[".py"]        python3                         default
 scripts.runners[".rb"]        ruby                            /shop/config.yaml:3
 scripts.sandbox               preferred (required over HTTP)  default
+scripts.network               declared (off over HTTP)        default
 scripts.folders               (none)                          default
 assets.max_size_bytes         9                               /own.yaml
 assets.inline_text_max_bytes  10240                           default`);

@@ -1,6 +1,6 @@
 import type { LibrarySkill } from "#skills";
 import { compareText } from "#util/pure";
-import { foldWord, isShort } from "./tokenize.ts";
+import { type ContextWords, foldWord, hasPunctuation, isRawWord, isShort } from "./tokenize.ts";
 
 /** The keywords of a library, arranged so that a question touches only the ones that its words could match. */
 export interface KeywordIndex {
@@ -16,6 +16,8 @@ export interface KeywordIndex {
   /** By three units of text: how long the keywords are that begin with them, shortest first. */
   readonly beginning: ReadonlyMap<string, readonly number[]>;
   readonly longest: number;
+  /** By the first unit of keywords with punctuation: how long they are. */
+  readonly punctuated: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 interface IndexedSkill {
@@ -43,7 +45,15 @@ export function createKeywordIndex(skills: Iterable<LibrarySkill>): KeywordIndex
     indexed.push({ skill, keywords });
   }
   const keywords = [...numbers.keys()];
-  return { skills: indexed, keywords, numbers, holders, ...indexParts(keywords) };
+  const punctuated = lengthsOf(keywords.filter(hasPunctuation));
+  return { skills: indexed, keywords, numbers, holders, ...indexParts(keywords), punctuated };
+}
+
+function lengthsOf(keywords: readonly string[]): KeywordIndex["punctuated"] {
+  const lengths = new Map<string, Set<number>>();
+  for (const keyword of keywords)
+    getOrAdd(lengths, keyword.charAt(0), () => new Set<number>()).add(keyword.length);
+  return lengths;
 }
 
 function indexParts(keywords: readonly string[]): Pick<KeywordIndex, "containing" | "beginning" | "longest"> {
@@ -76,9 +86,13 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Valu
   return created;
 }
 
-/** By keyword: 1 where a token equals it, contains it or is contained in it, the last two only between long ones. */
-export function matchKeywords(index: KeywordIndex, tokens: Iterable<string>): Uint8Array {
+/**
+ * By keyword: 1 where it has punctuation and is a word of the context as it was written, or where a token equals it, contains it
+ * or is contained in it, the last two only between long ones.
+ */
+export function matchKeywords(index: KeywordIndex, { tokens, raw }: ContextWords): Uint8Array {
   const matched = new Uint8Array(index.keywords.length);
+  if (index.punctuated.size > 0) markRaw(index, raw, matched);
   for (const token of new Set(tokens)) {
     const equal = index.numbers.get(token);
     if (equal !== undefined) matched[equal] = 1;
@@ -87,6 +101,18 @@ export function matchKeywords(index: KeywordIndex, tokens: Iterable<string>): Ui
     markAround(index, token, matched);
   }
   return matched;
+}
+
+/** The keywords with punctuation that are words of a text: looks up its parts of a length that occurs. */
+function markRaw({ numbers, keywords, punctuated }: KeywordIndex, raw: string, matched: Uint8Array): void {
+  for (let start = 0; start < raw.length; start++) {
+    for (const length of punctuated.get(raw.charAt(start)) ?? []) {
+      const number = numbers.get(raw.slice(start, start + length));
+      if (number === undefined || matched[number] === 1) continue;
+      if (hasPunctuation(keywords[number] ?? "") && isRawWord(raw, start, start + length))
+        matched[number] = 1;
+    }
+  }
 }
 
 /** The keywords inside a token: looks up its parts, and only those of a length that occurs. */

@@ -1,5 +1,5 @@
 import type { LibrarySkill } from "#skills";
-import { foldWord, tokenize } from "./tokenize.ts";
+import { foldWord, hasPunctuation, tokenize } from "./tokenize.ts";
 
 /** Something that works, but not as its author hopes. */
 export interface LibraryAdvice {
@@ -13,7 +13,9 @@ const MOST_KEYWORDS = 25;
 /** What an author should know of a skill that loads. */
 export function adviceOn({ keywords }: LibrarySkill): readonly LibraryAdvice[] {
   const advice: LibraryAdvice[] = [];
-  const dead = keywords.filter((keyword) => tokenize(keyword).length === 0);
+  const dead = keywords.filter(
+    (keyword) => tokenize(keyword).tokens.length === 0 && !hasPunctuation(keyword),
+  );
   if (dead.length > 0) {
     advice.push({
       rule: "keyword-never-matches",

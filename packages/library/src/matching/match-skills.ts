@@ -1,5 +1,6 @@
 import type { LibrarySkill } from "#skills";
 import { type KeywordIndex, matchKeywords } from "./keyword-index.ts";
+import type { ContextWords } from "./tokenize.ts";
 
 export interface SkillMatch {
   readonly skill: LibrarySkill;
@@ -11,10 +12,10 @@ export interface SkillMatch {
 /** Every skill that scores enough, best first, and by path where they score the same. */
 export function matchSkills(
   index: KeywordIndex,
-  tokens: Iterable<string>,
+  words: ContextWords,
   { minScore }: { readonly minScore: number },
 ): readonly SkillMatch[] {
-  const matched = matchKeywords(index, tokens);
+  const matched = matchKeywords(index, words);
   const counts = countMatched(index, matched);
   const results: SkillMatch[] = [];
   for (const [place, { skill, keywords }] of index.skills.entries()) {

@@ -18,17 +18,49 @@ const APOSTROPHES: ReadonlySet<string> = new Set(["'", "’"]);
 const ELIDED: ReadonlySet<string> = new Set(["c", "d", "j", "l", "m", "n", "s", "t", "qu"]);
 const CONTRACTED: ReadonlySet<string> = new Set(["d", "ll", "m", "re", "s", "t", "ve"]);
 
-/** The words of a context that can match a keyword: each once, in order, folded. */
-export function tokenize(context: string): readonly string[] {
+/** A context as keywords are compared with it. */
+export interface ContextWords {
+  /** Its words without punctuation: each once, in order, folded. */
+  readonly tokens: readonly string[];
+  /** Its text as it was written, folded, for keywords with punctuation. */
+  readonly raw: string;
+}
+
+export function tokenize(context: string): ContextWords {
   const text = foldWord(context.slice(0, LONGEST_CONTEXT));
   const tokens = new Set<string>();
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (CONTEXT_STOP_WORDS.has(word) || !LETTER_OR_NUMBER.test(word) || isElision(text, word, index))
       continue;
     tokens.add(word);
-    if (tokens.size === MOST_TOKENS) break;
+    if (tokens.size === MOST_TOKENS) return { tokens: [...tokens], raw: text.slice(0, index + word.length) };
   }
-  return [...tokens];
+  return { tokens: [...tokens], raw: text };
+}
+
+const PUNCTUATION = /(?!-)[\p{P}\p{S}]/u;
+const PART_OF_WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/** Whether a folded keyword, such as `c++` or `ci/cd`, differs from every token because of its punctuation. */
+export function hasPunctuation(keyword: string): boolean {
+  return PUNCTUATION.test(keyword) && LETTER_OR_NUMBER.test(keyword);
+}
+
+/**
+ * Whether a part of a text is a word by itself: not next to a letter or a number, and not a piece of a longer run of the same
+ * sign, as `c+` is in `c++`.
+ */
+export function isRawWord(text: string, start: number, end: number): boolean {
+  const [before, after] = [characterBefore(text, start), characterAt(text, end)];
+  if (PART_OF_WORD.test(before) || PART_OF_WORD.test(after)) return false;
+  return before !== characterAt(text, start) && after !== characterBefore(text, end);
+}
+
+const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
+
+function characterBefore(text: string, at: number): string {
+  const isPair = /[\udc00-\udfff]/.test(text.charAt(at - 1)) && /[\ud800-\udbff]/.test(text.charAt(at - 2));
+  return at === 0 ? "\0" : characterAt(text, at - (isPair ? 2 : 1));
 }
 
 function isElision(text: string, word: string, index: number): boolean {

@@ -24,19 +24,18 @@ export interface ProcessLaunch {
 
 export interface ProcessLimits {
   readonly timeoutMs: number;
-  /** From asking to killing, after a timeout or a flood. */
+  /** From asking to killing, after a timeout. */
   readonly graceMs: number;
   /** From asking to killing, after `signal` was aborted. */
   readonly cancelGraceMs: number;
+  /** Of each output. The rest is read and dropped, so that the program runs on. */
   readonly maxOutputBytes: number;
-  /** A script that writes more than this to one output is killed. */
-  readonly floodBytes: number;
   /** One that writes more than this to disks is killed, where that is known. Default: no limit. */
   readonly diskBytes?: number;
 }
 
 export interface ProcessEnd {
-  readonly why: "exit" | "timeout" | "flood" | "disk" | "cancelled";
+  readonly why: "exit" | "timeout" | "disk" | "cancelled";
   /** 128 plus the signal's number for a process that a signal ended. */
   readonly exitCode: number;
   readonly stdout: { readonly text: string; readonly cut: boolean };
@@ -63,7 +62,7 @@ export async function runProcess(
   const ending = launch.ending(child);
   const exit = exitOf(child);
   const stopper = createStopper(ending, limits, signal);
-  const outputs = collectOutputs(child, limits, onLine, () => stopper.stop("flood", limits.graceMs));
+  const outputs = collectOutputs(child, limits, onLine);
   const { diskBytes = Number.POSITIVE_INFINITY } = limits;
   const watch = setInterval(() => {
     // Without a grace period, in which it could write as much again.
@@ -138,9 +137,8 @@ function createStopper(ending: ProcessEnding, limits: ProcessLimits, signal: Abo
 
 function collectOutputs(
   child: ChildProcess,
-  { maxOutputBytes, floodBytes }: ProcessLimits,
+  { maxOutputBytes }: ProcessLimits,
   onLine: ((line: string) => void) | undefined,
-  onFlood: () => void,
 ) {
   const mayGive = createLineLimit(() => performance.now());
   const collect = (stream: Readable | null) => {
@@ -149,7 +147,6 @@ function collectOutputs(
     stream?.on("data", (chunk: Buffer) => {
       stored.push(chunk);
       feed?.push(chunk);
-      if (stored.seen() > floodBytes) onFlood();
     });
     // The exit status says more than a broken pipe.
     stream?.on("error", () => {});

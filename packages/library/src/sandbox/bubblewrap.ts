@@ -1,3 +1,4 @@
+import { realPath } from "../scripts/programs.ts";
 import type { Mount } from "./mounts.ts";
 import type { BubblewrapLayer, LaunchRequest } from "./sandbox-layer.ts";
 
@@ -12,6 +13,13 @@ const MOST_PROCESSES = 128;
 /** After the three outputs of every process comes the report. */
 const REPORT = 3;
 const FIRST_PASSED = REPORT + 1;
+
+/** How programs find the address of a host. */
+const NAMES_OF_HOSTS = ["hosts", "resolv.conf", "nsswitch.conf", "host.conf", "gai.conf", "services"];
+
+/** `resolv.conf` often is a link to a file that a sandbox does not have. */
+const namesOfHosts = (): readonly string[] =>
+  NAMES_OF_HOSTS.map((name) => `/etc/${name}`).flatMap((at) => ["--ro-bind-try", realPath(at) ?? at, at]);
 
 type BubblewrapRequest = Omit<LaunchRequest, "environment" | "inherited">;
 
@@ -28,7 +36,7 @@ export function passedDescriptors(
 /** The arguments of `bwrap`. The environment is not among them, because every user of the machine can read arguments. */
 export function bubblewrapArguments(
   layer: BubblewrapLayer,
-  { mounts, cwd, folder, command, cpuSeconds }: BubblewrapRequest,
+  { mounts, cwd, folder, command, cpuSeconds, network }: BubblewrapRequest,
   isRoot: boolean,
 ): readonly string[] {
   const { system, sizes, prlimit, disablesUsers, bindsDescriptors, seccomp } = layer;
@@ -44,13 +52,21 @@ export function bubblewrapArguments(
   };
   return [
     ...["--json-status-fd", String(REPORT)],
-    ...["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ...[
+      "--unshare-all",
+      ...(network ? ["--share-net"] : []),
+      "--die-with-parent",
+      "--new-session",
+      "--cap-drop",
+      "ALL",
+    ],
     // Each namespace of its own is a way to parts of the kernel that users cannot reach otherwise.
     ...(disablesUsers ? ["--unshare-user", "--disable-userns"] : []),
     ...system.flatMap((mount) =>
       mount.kind === "link" ? ["--symlink", mount.target, mount.path] : ["--ro-bind", mount.path, mount.path],
     ),
     ...folder.files.flatMap(({ at, from }) => ["--ro-bind", from, at]),
+    ...(network ? namesOfHosts() : []),
     // Root owns the settings of the machine, with or without capabilities.
     ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"],
     ...["--dev", "/dev", ...(sizes ? [...size(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"] : [])],

@@ -32,7 +32,6 @@ const CANARY_LIMITS = {
   graceMs: 100,
   cancelGraceMs: 100,
   maxOutputBytes: 4096,
-  floodBytes: 1024 ** 2,
 };
 
 /** What is known of the machine before the first probe. */
@@ -146,6 +145,7 @@ async function canary(
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [{ path: library, access: "read" }],
       folder,
+      network: false,
       inherited,
       cpuSeconds: 60,
     });
@@ -175,6 +175,7 @@ async function help(
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [],
       folder,
+      network: false,
       inherited,
       cpuSeconds: 60,
     });

@@ -41,6 +41,7 @@ export interface LaunchRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly folder: Omit<PrivateFolder, "remove">;
+  readonly network: boolean;
   /** Descriptors of the server that a script must not get; see inherited-descriptors.ts. */
   readonly inherited: readonly number[];
   /** A limit for each process, in case the server dies and cannot enforce the timeout. */
@@ -55,7 +56,7 @@ export interface LayeredLaunch extends ProcessLaunch {
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
   if (layer.kind === "none") return markedLaunch(layer.prlimit, request);
-  const profile = seatbeltProfile(request.mounts, request.folder.path);
+  const profile = seatbeltProfile(request.mounts, request.folder.path, request.network);
   return {
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
     failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),

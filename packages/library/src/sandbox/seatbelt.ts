@@ -17,8 +17,19 @@ const SYSTEM = [
 
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/dtracehelper"] as const;
 
-/** The profile for `sandbox-exec -p`: it allows only what it lists, so no network. A run may write to its `own` folder. */
-export function seatbeltProfile(mounts: readonly Mount[], own: string): string {
+/** What a program needs to find the address of a host, to reach it and to check its certificate. No sockets of this machine's programs. */
+const NETWORK = [
+  "(allow system-socket)",
+  "(allow network-outbound (remote ip))",
+  "(allow network-inbound (local ip))",
+  "(allow network-bind (local ip))",
+  '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+  '(allow file-read* (literal "/private/etc/hosts") (literal "/private/etc/resolv.conf") (literal "/private/var/run/resolv.conf") (literal "/private/etc/services"))',
+  '(allow mach-lookup (global-name "com.apple.SystemConfiguration.DNSConfiguration") (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.networkd") (global-name "com.apple.trustd.agent"))',
+] as const;
+
+/** The profile for `sandbox-exec -p`: it allows only what it lists. A run may write to its `own` folder. */
+export function seatbeltProfile(mounts: readonly Mount[], own: string, network: boolean): string {
   const readable = [...SYSTEM, ...mounts.map((mount) => mount.path), own];
   // A later rule wins, so a read-only folder inside a writable one comes after it.
   const writing = mounts.map(
@@ -40,6 +51,7 @@ export function seatbeltProfile(mounts: readonly Mount[], own: string): string {
     ...writing,
     `(allow file-write* ${below(own)})`,
     '(allow file-write-data (literal "/dev/null") (literal "/dev/zero"))',
+    ...(network ? NETWORK : []),
     "",
   ].join("\n");
 }

@@ -62,27 +62,47 @@ const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
 const RETURN = 0x06;
 const NUMBER_OFFSET = 0;
+/** The lower half of the first argument. */
+const ARGUMENT_OFFSET = 16;
 const ARCHITECTURE_OFFSET = 4;
 const ALLOW = 0x7fff_0000;
 const FAIL_WITH_EPERM = 0x0005_0001;
 /** Numbers from here on are x64's second table of calls, with 32-bit pointers. */
 const X32 = 0x4000_0000;
 
+const SOCKET = { x64: 41, arm64: 198 } as const;
+const AF_UNIX = 1;
+
 /**
  * A seccomp program for `bwrap --seccomp`: the calls above, and those of other architectures, fail with EPERM. Undefined for a
  * processor that it is not written for.
+ *
+ * With the network, a script shares the names of the machine's abstract sockets, behind which other programs listen, so sockets
+ * of that family fail too. Pairs of them (`socketpair`) have no name, and work.
  */
-export function seccompProgram(processor: string): Buffer | undefined {
+export function seccompProgram(
+  processor: string,
+  { network = false }: { readonly network?: boolean } = {},
+): Buffer | undefined {
   if (processor !== "x64" && processor !== "arm64") return undefined;
   const numbers = Object.values(DENIED).flatMap(([x64, arm64]) => (processor === "x64" ? x64 : arm64) ?? []);
+  const families = network
+    ? [
+        instruction(JUMP_IF_EQUAL, SOCKET[processor], 0, 2),
+        instruction(LOAD, ARGUMENT_OFFSET),
+        instruction(JUMP_IF_EQUAL, AF_UNIX, 1, 0),
+      ]
+    : [];
   // After the tests come two instructions: allow, and fail. A jump counts the instructions that it skips.
-  const tests = numbers.map((number, index) => instruction(JUMP_IF_EQUAL, number, numbers.length - index, 0));
+  const rest = numbers.length + families.length;
+  const tests = numbers.map((number, index) => instruction(JUMP_IF_EQUAL, number, rest - index, 0));
   return Buffer.concat([
     instruction(LOAD, ARCHITECTURE_OFFSET),
-    instruction(JUMP_IF_EQUAL, ARCHITECTURES[processor], 0, numbers.length + 3),
+    instruction(JUMP_IF_EQUAL, ARCHITECTURES[processor], 0, rest + 3),
     instruction(LOAD, NUMBER_OFFSET),
-    instruction(JUMP_IF_AT_LEAST, X32, numbers.length + 1, 0),
+    instruction(JUMP_IF_AT_LEAST, X32, rest + 1, 0),
     ...tests,
+    ...families,
     instruction(RETURN, ALLOW),
     instruction(RETURN, FAIL_WITH_EPERM),
   ]);

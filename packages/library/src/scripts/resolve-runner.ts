@@ -15,6 +15,8 @@ export interface RunnerRequest extends ProgramSearch {
   /** How that Node runs TypeScript: its arguments, and a file of ours that it loads; undefined if it cannot. */
   readonly typescript: () => TypescriptArguments | undefined;
   readonly sandboxed: boolean;
+  /** Whether something can be downloaded in the sandbox. */
+  readonly network: boolean;
 }
 
 /** Options of npx that do not affect what it runs. */
@@ -46,7 +48,7 @@ export function resolveRunner(request: RunnerRequest) {
     if (tool !== undefined && installed !== undefined) return commandFor(request, installed, tool.args);
     const own = tool?.name === "tsx" ? typescriptCommand(request, tool.args) : undefined;
     if (own !== undefined) return own;
-    if (request.sandboxed) throw refuseNpx(request, tool?.name);
+    if (request.sandboxed && !request.network) throw refuseNpx(request, tool?.name);
   }
   const program = find(request, name);
   if (program === undefined) {

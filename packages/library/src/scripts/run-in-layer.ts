@@ -7,6 +7,7 @@ import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-fold
 import type { Machine } from "../sandbox/probe-sandbox.ts";
 import { type createProtector, type Protection, protectedIn } from "../sandbox/protected-names.ts";
 import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { seccompProgram } from "../sandbox/seccomp.ts";
 import { ownAbilities, typescriptArguments, typescriptRegister } from "../typescript/typescript-arguments.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { holdRunFolders, type RunFolders } from "./run-folders.ts";
@@ -28,9 +29,6 @@ export interface LayerRun {
   readonly log: Log;
 }
 
-/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
-const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
-const FLOOD_TIMES_CAP = 64;
 /** For all files together; a single one may have 64 MiB. */
 export const MOST_DISK_BYTES = 512 * 1024 ** 2;
 const NO_PROTECTION: Protection = { held: [], pinned: [], problem: undefined, release: async () => [] };
@@ -48,7 +46,7 @@ export async function runInLayer(
   try {
     const folder = await createPrivateFolder({
       script: sandboxed ? run.content : undefined,
-      seccomp: layer.kind === "bubblewrap" ? layer.seccomp : undefined,
+      seccomp: layer.kind === "bubblewrap" ? deniedCalls(layer.seccomp, run.network) : undefined,
     });
     try {
       return await runWith({ run, layer, folders, folder, homes }, options, signal);
@@ -60,6 +58,11 @@ export async function runInLayer(
   } finally {
     folders.close();
   }
+}
+
+/** The system calls that fail for a script: with the network, more of them. */
+function deniedCalls(usual: Buffer | undefined, network: boolean): Buffer | undefined {
+  return usual !== undefined && network ? seccompProgram(process.arch, { network }) : usual;
 }
 
 interface Prepared {
@@ -132,6 +135,7 @@ function planLaunch(
     environment: scriptEnvironment(environment, folder, argumentVariables(run.label, run.args), platform),
     mounts: folder.script === undefined ? mounts : [...mounts, copyMount(run.file, folder.script)],
     folder,
+    network: run.network,
     inherited,
     // Threads use processor time in parallel, so this limit never comes before the timeout.
     cpuSeconds: Math.ceil((run.timeoutMs / 1000) * availableParallelism()) + 60,
@@ -152,15 +156,7 @@ async function execute(
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
   const { timeoutMs, maxOutputBytes } = run;
-  const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
-  const limits = {
-    timeoutMs,
-    graceMs,
-    cancelGraceMs,
-    maxOutputBytes,
-    floodBytes,
-    diskBytes: MOST_DISK_BYTES,
-  };
+  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, diskBytes: MOST_DISK_BYTES };
   const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
     throw startFailure(run.label, launch.command, error);
   });
@@ -171,7 +167,7 @@ async function execute(
         "Retry; if it fails again, restart the server, which probes the sandbox again.",
     );
   }
-  return scriptOutcome(end, { sandbox: layer.kind, warning }, floodBytes);
+  return scriptOutcome(end, { sandbox: layer.kind, warning });
 }
 
 export const noSandbox = (message: string): Refusal =>

@@ -23,6 +23,8 @@ export interface ScriptRun {
   readonly runner: readonly string[];
   /** Passed as `SKILL_ARG_<NAME>`. */
   readonly args: Readonly<Record<string, string>>;
+  /** Whether it has the network; without a sandbox, every script has. */
+  readonly network: boolean;
   readonly timeoutMs: number;
   /** For each of the two outputs. */
   readonly maxOutputBytes: number;
@@ -41,8 +43,8 @@ export interface ScriptOutcome {
   /** What the caller should know about how it ran; undefined when there is nothing. */
   readonly warning: string | undefined;
   readonly timedOut: boolean;
-  /** Whether it was killed because it flooded its output or the disk. */
-  readonly flooded: boolean;
+  /** Whether it was killed because it wrote too much to the disk. */
+  readonly filledDisk: boolean;
   readonly stdoutCut: boolean;
   readonly stderrCut: boolean;
 }
@@ -65,13 +67,11 @@ const KILLED = 137;
 export function scriptOutcome(
   end: ProcessEnd,
   { sandbox, warning }: Pick<ScriptOutcome, "sandbox" | "warning">,
-  floodBytes: number,
 ): ScriptOutcome {
   const killed = end.why !== "exit";
   const reason = {
     timeout: "timeout exceeded",
     disk: "it wrote too much to the disk",
-    flood: `it wrote more than ${floodBytes} bytes to one output`,
     exit: "",
     cancelled: "",
   }[end.why];
@@ -85,7 +85,7 @@ export function scriptOutcome(
     sandbox,
     warning,
     timedOut: end.why === "timeout",
-    flooded: end.why === "flood" || end.why === "disk",
+    filledDisk: end.why === "disk",
     stdoutCut: end.stdout.cut,
     stderrCut: end.stderr.cut,
   };

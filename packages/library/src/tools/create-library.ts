@@ -131,8 +131,9 @@ function scriptDeps(
 ): RunScriptDeps {
   const { scripts: config } = (options.config ?? (() => DEFAULT_VALUES))();
   const { cwd, home } = places;
+  const network = config.network ?? (options.remoteCallers ? "off" : "declared");
   return {
-    config,
+    config: { ...config, network },
     runner: scripts.open,
     folders: { project: cwd, home, projectAllowed: !options.remoteCallers, listed: config.folders },
     trusted,

@@ -7,7 +7,7 @@ import { aggregateContent, chainOf } from "../matching/inheritance.ts";
 import { createKeywordIndex, type KeywordIndex } from "../matching/keyword-index.ts";
 import { decide, matchSkills, roundScore, type SkillMatch } from "../matching/match-skills.ts";
 import { filesOf } from "../matching/skill-files.ts";
-import { tokenize } from "../matching/tokenize.ts";
+import { type ContextWords, tokenize } from "../matching/tokenize.ts";
 import { withInlineText } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
 
@@ -71,12 +71,12 @@ export async function getSkill(
   const { matching } = deps.config;
   const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
   const index = indexOf(library);
-  const tokens = tokenize(context);
-  const decision = decide(matchSkills(index, tokens, { minScore: matching.min_score }), limits);
+  const words = tokenize(context);
+  const decision = decide(matchSkills(index, words, { minScore: matching.min_score }), limits);
 
   if (skillPath !== undefined) {
     const skill = findLibrarySkill(library, skillPath);
-    const match = context === "" ? undefined : matchOf(index, tokens, skill);
+    const match = context === "" ? undefined : matchOf(index, words, skill);
     const wasAmbiguous = decision.kind === "ambiguous";
     return serve(library, match ?? { skill, score: 1, matchedKeywords: [] }, { context, wasAmbiguous }, deps);
   }
@@ -95,12 +95,8 @@ export async function getSkill(
 }
 
 /** The score of a skill that was requested by its path: it is served even if the score is low. */
-function matchOf(
-  index: KeywordIndex,
-  tokens: readonly string[],
-  skill: LibrarySkill,
-): SkillMatch | undefined {
-  const all = matchSkills(index, tokens, { minScore: Number.NEGATIVE_INFINITY });
+function matchOf(index: KeywordIndex, words: ContextWords, skill: LibrarySkill): SkillMatch | undefined {
+  const all = matchSkills(index, words, { minScore: Number.NEGATIVE_INFINITY });
   return all.find((result) => result.skill === skill);
 }
 
@@ -121,7 +117,8 @@ async function serve(
     inline(files.inheritedAssets),
   ]);
   const served = { skill_path: skill.path, score: roundScore(score), matched_keywords: matchedKeywords };
-  usage.record("skill_served", { context, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
+  const asked = context === "" ? {} : { context };
+  usage.record("skill_served", { ...asked, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
   return {
     ...served,
     content,

@@ -12,6 +12,8 @@ export interface OfferedFile {
   readonly description: string;
   /** The skill above that it comes from. */
   readonly from?: string;
+  /** A script that declares that it needs the network. */
+  readonly network?: true;
   readonly bytes?: number;
   /** Why it is not served. */
   readonly problem?: string;
@@ -60,7 +62,8 @@ export async function inspectFiles(library: Library, skill: LibrarySkill): Promi
 async function inspect(found: FoundDeclaration): Promise<OfferedFile> {
   const { kind, from, declaration } = found;
   const { file, description } = declaration;
-  const offered = { kind, file, description, ...defined({ from }) };
+  const network = "network" in declaration ? declaration.network : undefined;
+  const offered = { kind, file, description, ...defined({ from, network }) };
   try {
     return { ...offered, bytes: await sizeOfDeclaredFile(found) };
   } catch (error) {

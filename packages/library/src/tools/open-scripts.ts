@@ -71,8 +71,8 @@ function createLazyRunner(
   };
 }
 
-function describeRun({ success, exitCode, sandbox, timedOut, flooded }: ScriptOutcome): WorkResult {
-  const failed = timedOut ? "timeout" : flooded ? "output_limit" : success ? undefined : "exit_code";
+function describeRun({ success, exitCode, sandbox, timedOut, filledDisk }: ScriptOutcome): WorkResult {
+  const failed = timedOut ? "timeout" : filledDisk ? "disk_limit" : success ? undefined : "exit_code";
   return { facts: { exit_code: exitCode, sandbox }, ...defined({ failed }) };
 }
 

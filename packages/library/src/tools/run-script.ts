@@ -36,8 +36,13 @@ export interface ScriptAnswer {
   readonly sha256: string;
 }
 
+/** The settings of scripts, with the network that is meant where nothing is set. */
+type ScriptSettings = ConfigValues["scripts"] & {
+  readonly network: NonNullable<ConfigValues["scripts"]["network"]>;
+};
+
 export interface RunScriptDeps {
-  readonly config: ConfigValues["scripts"];
+  readonly config: ScriptSettings;
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
   /** Absolute paths that no script may change. */
@@ -83,11 +88,16 @@ export async function runScript(
     args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,
     maxOutputBytes: config.max_output_bytes,
+    network: config.network === "on" || (config.network === "declared" && found.declaration.network === true),
     ...defined({ signal, onLine }),
   };
   const outcome = await runEntered(runner, run, await enter(label));
-  const { success, exitCode, durationMs, sandbox, warning } = outcome;
-  const bounds = sandbox === "none" ? "without a sandbox" : `in ${sandbox}`;
+  const { success, exitCode, durationMs, sandbox } = outcome;
+  const isOffline = sandbox !== "none" && !run.network;
+  const offline = success || !isOffline ? undefined : whyOffline(found, config);
+  const warning = [outcome.warning, offline].filter((text) => text !== undefined).join(" ") || undefined;
+  const bounds =
+    sandbox === "none" ? "without a sandbox" : `in ${sandbox}${run.network ? " with the network" : ""}`;
   log.info(`script: ${label} ran ${bounds}, exit code ${exitCode}, ${durationMs} ms`);
   usage.record("script_executed", {
     skill_path: skill.path,
@@ -111,6 +121,15 @@ export async function runScript(
     ...defined({ warning }),
     sha256: sha256Of(script.bytes),
   };
+}
+
+/** For a script that failed without the network: that it had none, and how to give it one. */
+function whyOffline({ skill, declaration }: FoundScript, { network }: ScriptSettings): string {
+  const operator = "the operator sets scripts.network to declared in ~/.skills-mcp/config.yaml";
+  if (declaration.network === true)
+    return `This script ran without a network, although it declares \`network: true\`: scripts.network is off. It has one if ${operator}.`;
+  const too = network === "off" ? `, and ${operator}` : "";
+  return `This script ran without a network; declare \`network: true\` for it in ${skill.filePath} if it needs one${too}.`;
 }
 
 async function runEntered(

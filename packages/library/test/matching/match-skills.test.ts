@@ -52,6 +52,44 @@ describe("seed 004 §5.2: a token and a keyword", () => {
   });
 });
 
+describe("a keyword with punctuation is compared with the words as they were written", () => {
+  test.each([
+    ["c++", "Fix my C++ build", true],
+    ["C++", "is it c++?", true],
+    ["c++", "write (c++), please", true],
+    ["c++", "objective-c++", true],
+    ["c++", "a c compiler", false],
+    ["c++", "vc++", false],
+    ["c++", "c++11", false],
+    ["c+", "c++", false],
+    ["c#", "a C# service", true],
+    ["c#", "c#'s records", true],
+    ["c#", "c code", false],
+    ["ci/cd", "set up CI/CD.", true],
+    ["ci/cd", "eine CI/CD-Pipeline", true],
+    ["ci/cd", "the ci of cd players", false],
+    ["i/o", "slow i/o", true],
+    ["i/o", "mi/o", false],
+    ["ui/ux", "UI/UX review", true],
+    ["q&a", "a q&a page", true],
+    ["q&a", "the q of a", false],
+    [".net", "a .NET service.", true],
+    [".net", "so it goes...net", true],
+    ["@x", "@@x", false],
+    ["@x", "mail a@x", false],
+    ["c++ x", "old c++ x code", true],
+    ["++", "a ++ b", false],
+  ])("%s in '%s': %s", (keyword, context, isMatch) => {
+    expect(scored([keyword], context)[0]).toBe(isMatch ? 1 : 0);
+  });
+
+  test("only as far as the words of the context count", () => {
+    const words = Array.from({ length: 1_000 }, (_, number) => `word${number}`).join(" ");
+    expect(scored(["c#"], `c# ${words}`)[0]).toBe(1);
+    expect(scored(["c#"], `${words} c#`)[0]).toBe(0);
+  });
+});
+
 test("a short keyword is no part of a token, although a long one has its length and its beginning", () => {
   // Half a character, as broken text has it, makes three characters of four units.
   expect(scored(["𠮷𠮷", "𠮷\ud842a"], "𠮷𠮷𠮷")).toEqual([0, []]);
@@ -143,7 +181,21 @@ describe("the skills that match", () => {
 
 describe("the index answers what the plain loop answers", () => {
   // Few characters, so that words are often parts of each other; of one unit and of two, composed and not.
-  const character = fc.constantFrom("a", "b", "A", "é", "e\u0301", "-", " ", ".", "日", "𠮷", "\ud842", "İ");
+  const character = fc.constantFrom(
+    "a",
+    "b",
+    "A",
+    "é",
+    "e\u0301",
+    "-",
+    " ",
+    ".",
+    "+",
+    "日",
+    "𠮷",
+    "\ud842",
+    "İ",
+  );
   const text = (longest: number) => fc.string({ unit: character, maxLength: longest });
   const priority = fc.oneof(
     fc.constantFrom(0, 1, -1, 5, 100, -100, 200, 1_000, -5_000),
@@ -159,18 +211,18 @@ describe("the index answers what the plain loop answers", () => {
   test("for contexts", () => {
     fc.assert(
       fc.property(skills, text(30), minScore, (list, context, least) => {
-        const tokens = tokenize(context);
-        const found = matchSkills(createKeywordIndex(list), tokens, { minScore: least });
-        expect(found).toEqual(matchNaively(list, tokens, least));
+        const words = tokenize(context);
+        const found = matchSkills(createKeywordIndex(list), words, { minScore: least });
+        expect(found).toEqual(matchNaively(list, words, least));
       }),
       rounds(400),
     );
   });
 
   test("for any tokens, and again with the same index", () => {
-    const tokens = fc.array(text(9), { maxLength: 6 });
+    const words = fc.record({ tokens: fc.array(text(9), { maxLength: 6 }), raw: text(12) });
     fc.assert(
-      fc.property(skills, tokens, tokens, minScore, (list, first, second, least) => {
+      fc.property(skills, words, words, minScore, (list, first, second, least) => {
         const index = createKeywordIndex(list);
         for (const asked of [first, second, first]) {
           expect(matchSkills(index, asked, { minScore: least })).toEqual(matchNaively(list, asked, least));

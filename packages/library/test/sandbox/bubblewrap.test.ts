@@ -38,6 +38,7 @@ const REQUEST = {
   },
   command: ["/usr/bin/bash", "/library/pdf/x.sh"],
   cpuSeconds: 60,
+  network: false,
 } as const;
 
 const argumentLine = (layer: BubblewrapLayer, isRoot = false): string =>
@@ -66,6 +67,13 @@ describe("the arguments of bubblewrap", () => {
         "/usr/bin/bash /library/pdf/x.sh",
       ].join(" "),
     );
+  });
+
+  test("share the network and how hosts are named, where the script has it", () => {
+    const line = bubblewrapArguments(LAYER, { ...REQUEST, network: true }, false).join(" ");
+    expect(line).toContain("--unshare-all --share-net --die-with-parent");
+    expect(line).toMatch(/--ro-bind-try \S+ \/etc\/resolv\.conf /);
+    expect(argumentLine(LAYER)).not.toMatch(/--share-net|resolv\.conf/);
   });
 
   test("do without what an older bubblewrap does not have, and then have no shared memory", () => {

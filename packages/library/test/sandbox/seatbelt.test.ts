@@ -7,6 +7,7 @@ const profile = seatbeltProfile(
     { path: "/shop/library", access: "read" },
   ],
   "/private/tmp/run",
+  false,
 );
 
 describe("the profile for macOS", () => {
@@ -14,8 +15,17 @@ describe("the profile for macOS", () => {
     expect(profile.split("\n").slice(0, 2)).toEqual(["(version 1)", "(deny default)"]);
   });
 
-  test("never names the network", () => {
+  test("names the network only where the script has it, and then no sockets of other programs", () => {
     expect(profile).not.toContain("network");
+    const open = seatbeltProfile([], "/run", true)
+      .split("\n")
+      .filter((line) => line.includes("(allow network"));
+    expect(open).toEqual([
+      "(allow network-outbound (remote ip))",
+      "(allow network-inbound (local ip))",
+      "(allow network-bind (local ip))",
+      '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+    ]);
   });
 
   test("lets the script write to its own folder and a writable cwd only", () => {
@@ -39,7 +49,7 @@ describe("the profile for macOS", () => {
   });
 
   test("keeps a folder's name inside its quotes", () => {
-    const hostile = seatbeltProfile([{ path: '/a"))(allow default)\\', access: "read" }], "/run");
+    const hostile = seatbeltProfile([{ path: '/a"))(allow default)\\', access: "read" }], "/run", false);
     expect(hostile).toContain('(subpath "/a\\"))(allow default)\\\\")');
   });
 

@@ -7,9 +7,9 @@ const X64 = 0xc000_003e;
 const ARM64 = 0xc000_00b7;
 const I386 = 0x4000_0003;
 
-/** Runs a program as the kernel does, on the number and the architecture of a call. */
-function decide(program: Buffer, number: number, architecture: number): number {
-  const data = [number, architecture];
+/** Runs a program as the kernel does, on the number, the architecture and the first argument of a call. */
+function decide(program: Buffer, number: number, architecture: number, argument = 0): number {
+  const data = [number, architecture, 0, 0, argument];
   let value = 0;
   for (let at = 0; at < program.length / 8; at++) {
     const offset = at * 8;
@@ -53,6 +53,26 @@ describe("the system calls that fail in a sandbox", () => {
       expect(decide(program, 0x4000_0000 + number, X64)).toBe(REFUSED);
     }
   });
+
+  test.each([
+    ["x64", X64, 41, 53],
+    ["arm64", ARM64, 198, 199],
+  ] as const)(
+    "are, with the network on %s, also sockets that lead to this machine's programs",
+    (processor, architecture, socket, pair) => {
+      const program = seccompProgram(processor, { network: true }) ?? Buffer.alloc(0);
+      const [unix, ip, ip6] = [1, 2, 10];
+      expect(decide(program, socket, architecture, unix)).toBe(REFUSED);
+      for (const family of [ip, ip6]) expect(decide(program, socket, architecture, family)).toBe(ALLOWED);
+      expect(decide(program, pair, architecture, unix)).toBe(ALLOWED);
+      const without = seccompProgram(processor) ?? Buffer.alloc(0);
+      expect(decide(without, socket, architecture, unix)).toBe(ALLOWED);
+      for (let number = 0; number < 1024; number++)
+        expect(decide(program, number, architecture)).toBe(decide(without, number, architecture));
+      expect(decide(program, 0, I386)).toBe(REFUSED);
+      expect(decide(program, 0x4000_0000, architecture)).toBe(REFUSED);
+    },
+  );
 
   test("are unknown for other processors", () => {
     expect(seccompProgram("ppc64")).toBeUndefined();

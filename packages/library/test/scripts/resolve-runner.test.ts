@@ -19,6 +19,7 @@ function createMachine() {
     node: "/usr/server/node",
     typescript: () => undefined,
     sandboxed: false,
+    network: false,
     ...changes,
   });
   return { sandbox, file, request };

@@ -393,7 +393,7 @@ describe("S8: a sandbox has limits", () => {
     const { sandbox, run } = withRunner("required");
     const text = `echo started; for i in $(seq 1 60); do head -c 60000000 /dev/zero > file$i & [ $((i % 3)) = 0 ] && wait; done; wait; echo done`;
     const outcome = await run(text, { cwd: sandbox.project, cwdWritable: true });
-    expect(outcome).toMatchObject({ success: false, exitCode: 137, flooded: true, stdout: "started\n" });
+    expect(outcome).toMatchObject({ success: false, exitCode: 137, filledDisk: true, stdout: "started\n" });
     expect(outcome.stderr).toContain("it wrote too much to the disk");
     const sizes = readdirSync(sandbox.project).map((name) => statSync(sandbox.path("project", name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * MOST_DISK_BYTES);

@@ -109,6 +109,7 @@ function fixtureOf(sandbox: Sandbox, runner: ScriptRunner, log: readonly string[
     trusted: [],
     runner: ["bash"],
     args: {},
+    network: false,
     timeoutMs: 30_000,
     maxOutputBytes: 1024 ** 2,
     ...changes,

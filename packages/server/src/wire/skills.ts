@@ -49,6 +49,8 @@ interface WireFile {
   readonly description?: string;
   /** The parent library skill that it comes from. */
   readonly from?: string;
+  /** A script that declares that it needs the network. */
+  readonly network?: true;
   /** Why it is not available. */
   readonly problem?: string;
 }

@@ -48,9 +48,9 @@ export function weighAllWords(texts: FoldedTexts, words: ReadonlyMap<string, num
   return weight;
 }
 
-/** The text around the first word that the body contains, on one line; undefined when it contains none. */
-export function excerptOf(body: string, words: readonly string[]): string | undefined {
-  const text = body.normalize("NFC");
+/** The text around the first word that a text contains, on one line; undefined when it contains none. */
+export function excerptOf(whole: string, words: readonly string[]): string | undefined {
+  const text = whole.normalize("NFC");
   const folded = text.toLowerCase();
   for (const word of words) {
     const found = folded.indexOf(word);

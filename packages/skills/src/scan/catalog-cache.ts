@@ -104,7 +104,7 @@ type SavedFolder<T> = readonly [
   files: readonly (readonly [name: string, fingerprint: number, value: T])[],
 ];
 
-const FORMAT = 6;
+const FORMAT = 7;
 /** Lines of several entries are parsed faster than lines of one. */
 const ENTRIES_PER_LINE = 64;
 

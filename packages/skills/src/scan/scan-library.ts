@@ -1,9 +1,17 @@
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
 import path from "node:path";
 import { createTimeSlices, isInside, POOLED_DISK, realpath, stat } from "#util";
 import { visibleLine } from "#util/pure";
 import type { LibraryFile, LibraryFiles } from "../library/library.ts";
-import { type CachedHead, type FileState, fingerprintText, isSameTarget } from "../read/file-reader.ts";
-import { detached, type HeadFormat } from "../read/read-skill-file.ts";
+import {
+  type CachedHead,
+  type FileState,
+  fingerprintText,
+  isSameTarget,
+  sameItems,
+} from "../read/file-reader.ts";
+import { detached, type HeadFormat, readHead } from "../read/read-skill-file.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { type LibraryFrontMatter, parseLibrarySkill } from "../skill/parse-library-skill.ts";
 import type { ReadingRules } from "../skill/parse-skill.ts";
@@ -195,7 +203,7 @@ async function libraryResult(
   const diagnostics = head.warnings.map(
     (problem): Diagnostic => ({ severity: "warning", file: shown, ...problem }),
   );
-  const resources = await resourcesOf(found, library);
+  const resources = await resourcesOf(found, library, head.value);
   if (resources.diagnostic !== undefined) diagnostics.push(resources.diagnostic);
   const file: LibraryFile = {
     ...head.value,
@@ -208,7 +216,9 @@ async function libraryResult(
     ...(library.strict ? { strict: true } : {}),
   };
   const known = before?.cached?.head === head && isSameFile(before.file, file) ? before.file : undefined;
-  if (isUnchanged && known !== undefined && before.diagnostics.length === diagnostics.length) return before;
+  const texts = (all: readonly Diagnostic[]): readonly string[] => all.map(({ message }) => message);
+  const isSame = isUnchanged && sameItems(texts(before.diagnostics), texts(diagnostics));
+  if (isSame && known !== undefined) return before;
   return { file: known ?? file, cached, awaited, diagnostics };
 }
 
@@ -230,7 +240,11 @@ interface Resources {
 const NO_RESOURCES: Resources = { dir: undefined };
 
 /** The folder beside the file, if there is one and it lies in the library. */
-async function resourcesOf(found: FoundFile, library: LibraryFolder): Promise<Resources> {
+async function resourcesOf(
+  found: FoundFile,
+  library: LibraryFolder,
+  declared: LibraryFrontMatter,
+): Promise<Resources> {
   if (found.companion === undefined) return NO_RESOURCES;
   const name = found.fileName.slice(0, -".md".length);
   const shown = below(found.dir, name);
@@ -238,8 +252,11 @@ async function resourcesOf(found: FoundFile, library: LibraryFolder): Promise<Re
   if (found.companion === "folder") {
     // A linked folder of skills may lie elsewhere; its files stay there.
     if (!isInside(library.realDir, dir)) return { dir: undefined, diagnostic: outside(shown) };
-    const holdsIndex = name !== "_index" && (await exists(below(dir, "_index.md")));
-    return holdsIndex ? { dir, diagnostic: hidesSkills(shown, found.fileName) } : { dir };
+    // Folders of these two names never hold skills, so nobody expects any there.
+    if (name === "_index" || name === "_root") return { dir };
+    const [first, ...more] = await skillsAmongFiles(dir, declared, library.strict);
+    if (first === undefined) return { dir };
+    return { dir, diagnostic: hidesSkills(below(shown, first), found.fileName, more.length) };
   }
   try {
     const target = await realpath(dir);
@@ -252,16 +269,60 @@ async function resourcesOf(found: FoundFile, library: LibraryFolder): Promise<Re
   }
 }
 
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
+/** Enough to find skills where somebody put them; a folder may have any number of assets. */
+const MOST_LOOKED_AT = 200;
+/** What lies in them is meant as a file of the skill, whatever it contains. */
+const FOR_FILES: ReadonlySet<string> = new Set(["assets", "scripts", "node_modules"]);
+
+/** Markdown in the resource folder of a skill that would be skills elsewhere, and that the skill does not declare as its files. */
+async function skillsAmongFiles(
+  dir: string,
+  { assets, scripts }: LibraryFrontMatter,
+  strict: boolean,
+): Promise<readonly string[]> {
+  const declared = new Set([...assets, ...scripts].map(({ file }) => file));
+  const format = libraryHeads(strict);
+  const found: string[] = [];
+  const folders = [""];
+  let left = MOST_LOOKED_AT;
+  for (const folder of folders) {
+    const entries = await firstEntries(path.join(dir, folder), left);
+    left -= entries.length;
+    for (const entry of entries) {
+      const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name.startsWith(".")) continue;
+      if (entry.isDirectory() && !FOR_FILES.has(entry.name)) folders.push(file);
+      if (!entry.isFile() || !LIBRARY.isSkillFile(entry.name) || declared.has(file)) continue;
+      const read = await readHead(path.join(dir, file), format).catch(() => undefined);
+      if (read?.head.ok === true) found.push(file);
+    }
+  }
+  return found;
+}
+
+/** In the order of their names; none of a folder that cannot be listed. */
+async function firstEntries(dir: string, most: number): Promise<readonly Dirent[]> {
+  const entries: Dirent[] = [];
+  if (most === 0) return entries;
+  try {
+    for await (const entry of await opendir(dir)) {
+      entries.push(entry);
+      if (entries.length === most) break;
+    }
+  } catch {
+    // What cannot be listed hides nothing that could be served.
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The one mistake that makes a whole folder of skills vanish. */
-function hidesSkills(file: string, fileName: string): Diagnostic {
-  const message = `It holds an _index.md, but because ${fileName} lies beside it, it is the folder of that skill's files, and nothing in it is served as a skill. Move ${fileName} to ${path.basename(file)}/_index.md, or rename it.`;
+function hidesSkills(file: string, fileName: string, others: number): Diagnostic {
+  const folder = `${fileName.slice(0, -".md".length)}/`;
+  const what =
+    others === 0
+      ? "this file is not served as a skill"
+      : `this file and ${others} more in it are not served as skills`;
+  const message = `${fileName} lies beside ${folder}, which makes that the folder of its assets and scripts, so ${what}. Move ${fileName} to ${folder}_index.md, or rename it.`;
   return { severity: "warning", code: "hidden-skills", file, message };
 }
 

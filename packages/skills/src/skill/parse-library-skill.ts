@@ -127,6 +127,8 @@ interface DeclaredScript {
   readonly description: string;
   /** `claude`: the agent fetches and runs it. `server`: the server runs it. */
   readonly execution: "claude" | "server";
+  /** It needs the network. The operator's `scripts.network` decides whether it gets it. */
+  readonly network?: true;
   readonly args: readonly ScriptArgument[];
 }
 
@@ -230,7 +232,22 @@ function readScript(entry: unknown, at: string, warn: WarnLibrary): readonly Dec
   const args = readList(fields["args"], `${at}.args`, warn).flatMap((argument, index) =>
     readArgument(argument, `${at}.args[${index}]`, warn),
   );
-  return [{ file, description, execution: execution === "server" ? "server" : "claude", args }];
+  return [
+    {
+      file,
+      description,
+      execution: execution === "server" ? "server" : "claude",
+      ...(readNetwork(fields["network"], at, warn) ? { network: true } : {}),
+      args,
+    },
+  ];
+}
+
+function readNetwork(value: unknown, at: string, warn: WarnLibrary): boolean {
+  if (value !== undefined && value !== null && typeof value !== "boolean") {
+    warn(`\`${at}.network\` must be true or false; ${shown(value)} is treated as false.`);
+  }
+  return value === true;
 }
 
 function readArgument(entry: unknown, at: string, warn: WarnLibrary): readonly ScriptArgument[] {

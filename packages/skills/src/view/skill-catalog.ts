@@ -132,12 +132,21 @@ async function searchAllWords(
   hits.sort((a, b) => b.weight - a.weight);
   const results = await Promise.all(
     hits.slice(0, limit).map(async ({ skill }): Promise<CatalogHit> => {
+      const summary = summaryOf(skill, scope.cwd);
       const body = (await readBody(skill)) ?? "";
-      const excerpt = excerptOf(body, [...counted.keys()]) ?? skill.description;
-      return { ...summaryOf(skill, scope.cwd), score: words.length, excerpt };
+      const around = (text: string): string | undefined => excerptOf(text, [...counted.keys()]);
+      // Without any, the file changed since it was searched.
+      const excerpt = around(body) ?? around(skill.description) ?? around(nameLine(summary)) ?? "";
+      return { ...summary, score: words.length, excerpt };
     }),
   );
   return { query, limit, total: hits.length, results };
+}
+
+/** The names of a skill, before what it does. */
+function nameLine({ installName, meta: { name, description } }: SkillSummary): string {
+  const names = installName === name ? name : `${installName} (${name})`;
+  return `${names}: ${description}`;
 }
 
 /** Shadowed skills count too: the catalog shows files, not names. */

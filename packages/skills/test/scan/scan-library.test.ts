@@ -120,7 +120,47 @@ test("a file beside a folder of skills of its name is told that it hides them", 
   const scan = libraryOf(sandbox, ["ui.md", "ui/_index.md", "ui/login.md"]);
   const scanned = await scan();
   expect(pathsIn(scanned)).toEqual(["ui"]);
-  expect(scanned.diagnostics).toMatchObject([{ code: "hidden-skills", file: sandbox.path("library/ui") }]);
+  expect(scanned.diagnostics).toMatchObject([
+    { code: "hidden-skills", file: sandbox.path("library/ui/_index.md") },
+  ]);
+});
+
+describe("ui.md beside ui/", () => {
+  test("makes ui/react.md vanish, which is said with the file and the way out until it is repaired", async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    const scan = libraryOf(sandbox, ["ui.md", "ui/react.md"]);
+    const scanned = await scan();
+    expect(pathsIn(scanned)).toEqual(["ui"]);
+    const diagnostic = {
+      severity: "warning",
+      code: "hidden-skills",
+      file: sandbox.path("library/ui/react.md"),
+      message:
+        "ui.md lies beside ui/, which makes that the folder of its assets and scripts, so this file is not served as a skill. Move ui.md to ui/_index.md, or rename it.",
+    };
+    expect(scanned.diagnostics).toEqual([diagnostic]);
+    sandbox.write("library/ui/forms/login.md", TEXT);
+    const [two] = (await scan()).diagnostics;
+    expect(two?.message).toContain("so this file and 1 more in it are not served as skills.");
+    renameSync(sandbox.path("library/ui.md"), sandbox.path("library/ui/_index.md"));
+    const repaired = await scan();
+    expect(repaired.diagnostics).toEqual([]);
+    expect(pathsIn(repaired)).toEqual(["ui/_index", "ui/forms/login", "ui/react"]);
+  });
+
+  test.each([
+    ["a file that the skill declares", "ui/react.md"],
+    ["an asset", "ui/assets/react.md"],
+    ["Markdown that is no skill", "ui/NOTES.md"],
+    ["a hidden file", "ui/.draft.md"],
+  ])("says nothing of %s", async (what, file) => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    const scan = libraryOf(sandbox, ["ui.md"]);
+    sandbox.write(`library/${file}`, what.startsWith("Markdown") ? "# Notes\n" : TEXT);
+    const assets = "assets: [{file: react.md, description: A page}]\n";
+    sandbox.write("library/ui.md", TEXT.replace("---\n", `---\n${assets}`));
+    expect((await scan()).diagnostics).toEqual([]);
+  });
 });
 
 describe("bad input", () => {

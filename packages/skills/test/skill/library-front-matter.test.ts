@@ -84,6 +84,16 @@ describe("scripts", () => {
     expect([fields.scripts[0]?.execution, fields.warnings.length]).toEqual([expected, warnings]);
   });
 
+  test.each([
+    [true, true, 0],
+    [false, undefined, 0],
+    [null, undefined, 0],
+    ["yes", undefined, 1],
+  ])("network: %j is %s", (network, expected, warnings) => {
+    const fields = readLibraryFields({ scripts: [{ file: "a.sh", network }] });
+    expect([fields.scripts[0]?.network, fields.warnings.length]).toEqual([expected, warnings]);
+  });
+
   const withArgument = (argument: unknown) =>
     readLibraryFields({ scripts: [{ file: "a.sh", args: [argument] }] });
 

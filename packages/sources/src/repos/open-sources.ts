@@ -238,7 +238,8 @@ function configFileOf(library: string, home: string): string {
 /** What people typed is sent in full only to an endpoint that the operator named, and so are the operator's headers. */
 function usageSettings({ values, origins }: Config, ownFile: string, log: Log): UsageSettings {
   const { enabled, endpoint, context, caller, headers, server_id, history } = values.analytics;
-  const origin = origins.get("analytics.endpoint");
+  // Without an endpoint, whoever turned events on decides what the local file has.
+  const origin = origins.get(endpoint === "" ? "analytics.enabled" : "analytics.endpoint");
   const byOperator = origin?.kind === "environment" || (origin?.kind === "file" && origin.file === ownFile);
   const isSent = enabled && endpoint !== "";
   if (isSent && !byOperator && headers.length > 0)
@@ -247,6 +248,7 @@ function usageSettings({ values, origins }: Config, ownFile: string, log: Log): 
     );
   return {
     endpoint: isSent ? endpoint : undefined,
+    localFile: enabled && endpoint === "",
     headers: byOperator ? headersOf(headers) : {},
     serverId: server_id === "" ? undefined : server_id,
     context: context ?? (byOperator ? "full" : "hash"),

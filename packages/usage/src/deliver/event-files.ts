@@ -185,6 +185,8 @@ export function createEventFiles(options: EventFilesOptions) {
   }
 
   return {
+    /** The file for events that no process owns. */
+    shared,
     append,
     claim,
     remove,

@@ -18,7 +18,7 @@ export interface OutboxOptions {
     /** Called after each attempt, with the files of which everything was sent. */
     readonly onSent: (sent: readonly string[], files: EventFiles) => Promise<void>;
   };
-  readonly health: EndpointHealth;
+  readonly health: Pick<EndpointHealth, "mayAsk" | "failed" | "succeeded">;
   readonly salt: () => Promise<string>;
   readonly disclosure: Disclosure;
   readonly now: () => number;

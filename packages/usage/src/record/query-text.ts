@@ -35,9 +35,9 @@ export function pseudonymOf(caller: string, salt: string): string {
 function withQueryText(event: UsageEvent, how: QueryText, salt: string): UsageEvent {
   if (how === "full") return event;
   const { fields } = declarationOf(event.type);
-  const data = Object.entries(event.data).flatMap(([name, value]) => {
-    if (fields[name]?.role !== "query" || typeof value !== "string") return [[name, value]];
-    return how === "off" ? [] : [[name, hashed(value, salt)]];
+  const data = Object.entries(event.data).map(([name, value]) => {
+    if (fields[name]?.role !== "query" || typeof value !== "string") return [name, value];
+    return [name, how === "off" ? null : hashed(value, salt)];
   });
   return { ...event, data: Object.fromEntries(data) as UsageEvent["data"] };
 }

@@ -11,8 +11,8 @@ interface LazyUsage extends Pick<Usage, "record" | "saved" | "close"> {
 }
 
 /**
- * Opens usage with the first event, because most commands record nothing; with an endpoint or replicas at once, because an earlier
- * server may have left events to deliver.
+ * Opens usage with the first event, because most commands record nothing; with an endpoint, a local file or replicas at once, because
+ * an earlier server may have left events.
  */
 export function createLazyUsage(
   folder: string,
@@ -36,7 +36,8 @@ export function createLazyUsage(
     });
     return opened;
   };
-  let usage = settings.endpoint === undefined && fleet === undefined ? undefined : open();
+  const isWaiting = settings.endpoint !== undefined || settings.localFile === true || fleet !== undefined;
+  let usage = isWaiting ? open() : undefined;
   return {
     record(type, data, by) {
       if (opened !== undefined) {
@@ -88,6 +89,8 @@ export function recordUnderCommonNames(
 export interface UsageSettings {
   /** Undefined: events are not delivered. */
   readonly endpoint: string | undefined;
+  /** Without an endpoint: whether events are stored where they would wait for one, in `analytics-buffer.jsonl`. */
+  readonly localFile?: boolean;
   /** How delivered events contain what people typed. The history on this machine always has the text. */
   readonly context: QueryText;
   /** How delivered events name callers; default: as a digest. The history on this machine has their names. */

@@ -38,7 +38,10 @@ test("analytics.context hash: two machines have different hashes for one query",
 
 test("analytics.context off: neither text nor hash is sent, but all other fields", async () => {
   const { data, sent } = await delivered("off");
-  expect(data).toEqual([{ via: "get_skill" }, { candidates: ["a", "b"] }]);
+  expect(data).toEqual([
+    { context: null, via: "get_skill" },
+    { context: null, candidates: ["a", "b"] },
+  ]);
   expect(sent).not.toContain("boss");
 });
 

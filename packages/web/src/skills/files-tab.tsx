@@ -35,9 +35,10 @@ export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
 }
 
 function FileNote({ file }: { readonly file: SkillDetail["files"][number] }) {
-  const { kind, description, from, problem } = file;
+  const { kind, description, from, network, problem } = file;
   if (problem !== undefined) return <p class="problem">{problem}</p>;
-  const parts = [kind, from === undefined ? undefined : `from ${from}`, description].filter(
+  const reach = network === true ? "needs the network" : undefined;
+  const parts = [kind, reach, from === undefined ? undefined : `from ${from}`, description].filter(
     (part) => part !== undefined && part !== "",
   );
   return parts.length === 0 ? null : <p class="muted">{parts.join(" · ")}</p>;

@@ -9,6 +9,7 @@ import type { SkillParts } from "../skill-parts.ts";
 import { decodePieces } from "../text/decode.ts";
 import { kindOf } from "../text/units.ts";
 import { likelyMeant } from "./known-names.ts";
+import { SCRIPT_NETWORK } from "./network.ts";
 import type { Report } from "./report.ts";
 import { commandsAtLoad, rateCommand } from "./substitution.ts";
 import { installScripts, misspelledPackages, startFiles } from "./supply-chain.ts";
@@ -153,6 +154,7 @@ export const SKILL_RULES: readonly SkillRule[] = [
         content.kind === "binary" && content.program ? [{ file: path }] : [],
       ),
   },
+  SCRIPT_NETWORK,
   {
     id: "install-script",
     category: "remote-code",

@@ -56,17 +56,20 @@ export function createToolHandlers(
       return answer;
     },
     "tools/call": async ({ params }, context) => {
-      const { tools } = settings;
-      const tool = finderOf(tools)(params.name);
+      const tool = finderOf(settings.tools)(params.name);
+      const client = clientOf(server, context);
+      const traits = traitsOf(client);
       try {
-        const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
+        const caller = { traits, isRemote };
         return await tool.call(services, params.arguments, toolCall(params, context, caller));
       } catch (error) {
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
         if (error.detail.code === "unknown-skill") services.recordUnknownName(error.detail.name, tool.name);
-        const callable = shown([...tools.always, ...tools.auto]);
-        return refusalResult(error, (await services.snapshot()).catalog, callable);
+        const snapshot = await services.snapshot();
+        const { answer } = listTools(snapshot, client, scopes, isRemote);
+        const tools = answer.tools.map(({ name }) => name);
+        return refusalResult(error, { catalog: snapshot.catalog, tools, answerLimit: traits.answerLimit });
       }
     },
   });

@@ -7,6 +7,7 @@ const SCRIPT = {
   file: string(),
   description: string(),
   execution: literal(["claude", "server"]),
+  network: boolean().optional().describe("True: it declares that it needs the network"),
   args: array(
     object({
       name: string(),
