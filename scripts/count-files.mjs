@@ -22,7 +22,8 @@ ensureInstalled();
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-walks-"));
 let isShort = true;
 try {
-  report("stdio: initialize, tools/list, skill", 130, await stdioWalk("skill", { name: "pdf-forms" }));
+  // Five of these follow the settings files, so that a mistake and its repair are seen without a restart.
+  report("stdio: initialize, tools/list, skill", 135, await stdioWalk("skill", { name: "pdf-forms" }));
   const started = await httpWalk(() => undefined);
   const called = await httpWalk(callSkill);
   report(

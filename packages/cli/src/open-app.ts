@@ -81,7 +81,7 @@ export async function openApp(
   const { enabled, interval_minutes } = sources.settings().values.refresh;
   const intervalMs = autoRefresh === true && enabled ? interval_minutes * 60_000 : undefined;
   git?.start(intervalMs, redis && mayPoll(redis, intervalMs ?? 0));
-  void warnIfNothingIsLeft(services, log);
+  void warnIfNothingIsLeft(services, log).catch((error: unknown) => log.debug(String(error)));
   return {
     plan,
     services,
@@ -98,6 +98,8 @@ export async function openApp(
 
 /** Warns an operator of a profile or a filter that leaves no skill. A scan that fails is logged by the registry. */
 async function warnIfNothingIsLeft(services: Pick<Services, "skills" | "checks">, log: Log): Promise<void> {
-  const reason = await nothingLeft(services).catch(() => undefined);
+  const { catalog, library } = await services.skills.snapshot();
+  if (catalog.entries.length + library.skills.size > 0) return;
+  const reason = await nothingLeft(services);
   if (reason !== undefined) log.warn(`${reason}; skills-mcp config shows what the settings files say`);
 }

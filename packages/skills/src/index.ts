@@ -161,7 +161,9 @@ export {
   type ReviewCandidate,
   type ReviewedSkill,
   refusalIfDisabled,
+  type SettingsProblem,
   whyNotServed,
+  whyWithheld,
 } from "./visibility/not-served.ts";
 export {
   allowsScripts,
@@ -184,5 +186,4 @@ export {
   type SnapshotSource,
   sourceInProfiles,
 } from "./visibility/profile-source.ts";
-export { type SettingsProblem, whyWithheld } from "./visibility/wrong-settings.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

@@ -1,8 +1,8 @@
 import { createIdle, createTimeSlices, debounce, type Idle, monotonicMs, singleFlight } from "#util";
 import type { Filter } from "../catalog/filter.ts";
 import type { Scan, ScanResult } from "../scan/scan.ts";
+import type { SettingsProblem } from "../visibility/not-served.ts";
 import { createPipeline } from "../visibility/pipeline.ts";
-import type { SettingsProblem } from "../visibility/wrong-settings.ts";
 import { createDirtyFolders, type FolderChange, FolderWatcher } from "../watch/folder-watcher.ts";
 import { type CatalogChange, type Snapshot, visibleChange } from "./snapshot.ts";
 

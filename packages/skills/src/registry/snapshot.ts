@@ -16,8 +16,7 @@ import type { ScannedLibrary } from "../scan/scan-library.ts";
 import { type Diagnostic, isBrokenSkill } from "../skill/diagnostic.ts";
 import { sameInvocation } from "../skill/invocation.ts";
 import type { Skill } from "../skill/skill.ts";
-import type { NotServed, ReviewedSkill } from "../visibility/not-served.ts";
-import type { SettingsProblem } from "../visibility/wrong-settings.ts";
+import type { NotServed, ReviewedSkill, SettingsProblem } from "../visibility/not-served.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {

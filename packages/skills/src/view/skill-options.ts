@@ -8,9 +8,9 @@ import type { LibraryRoot } from "../scan/scan-library.ts";
 import type { Severity } from "../skill/diagnostic.ts";
 import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { RepoPlace } from "../skill/skill.ts";
+import type { SettingsProblem } from "../visibility/not-served.ts";
 import type { Profile } from "../visibility/profile.ts";
 import type { ProfilesInForce } from "../visibility/profile-source.ts";
-import type { SettingsProblem } from "../visibility/wrong-settings.ts";
 
 /** Repositories that settings files name. */
 export interface SettingsRepos {

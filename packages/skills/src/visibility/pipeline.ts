@@ -9,8 +9,7 @@ import type { ScanResult } from "../scan/scan.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
-import type { NotServed, ReviewedSkill } from "./not-served.ts";
-import { type SettingsProblem, whyWithheld } from "./wrong-settings.ts";
+import { type NotServed, type ReviewedSkill, type SettingsProblem, whyWithheld } from "./not-served.ts";
 
 /**
  * Decides what is served of what a scan found. The steps in their order, each with what it adds to `notServed`:

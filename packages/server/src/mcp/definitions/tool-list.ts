@@ -67,7 +67,9 @@ export function createToolList(
     const skills = { listed: entries, native };
     const describe = (left: ClientTraits) =>
       describeSkills(skills, left, namesOf(allowed), settings, likelyUse);
-    const { catalogue, shown, first } = underNotice(settingsNotice(snapshot.wrongSettings), traits, describe);
+    const { wrongSettings } = snapshot;
+    const notice = wrongSettings && settingsNotice(wrongSettings);
+    const { catalogue, shown, first } = underNotice(notice, traits, describe);
     const { complete, instructions } = catalogue;
     const { length: count } = snapshot.catalog.entries;
     const enumerable = traits.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;

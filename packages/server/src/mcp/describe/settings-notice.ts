@@ -8,7 +8,7 @@ const MOST_SHOWN = 3;
  * What a model is told, before anything else, while settings are wrong: each place with the reason, and what is not served.
  * Undefined when nothing is wrong.
  */
-export function settingsNotice(problems: readonly SettingsProblem[] = []): string | undefined {
+export function settingsNotice(problems: readonly SettingsProblem[]): string | undefined {
   if (problems.length === 0) return undefined;
   // What keeps skills from being served comes first.
   const sorted = [...problems].sort((a, b) => rankOf(a) - rankOf(b));

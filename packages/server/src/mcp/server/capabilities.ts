@@ -38,7 +38,7 @@ export function capabilitiesOf({
   instructionsBudget,
   wrongSettings,
 }: CapabilitySettings) {
-  const notice = settingsNotice(wrongSettings);
+  const notice = wrongSettings && settingsNotice(wrongSettings);
   const guidance = instructionsFor(tools, toolNames);
   const instructions = notice === undefined ? guidance : `${notice}\n${guidance}`;
   return {

@@ -4,7 +4,6 @@ import { settingsNotice } from "../../../src/mcp/describe/settings-notice.ts";
 const PORT = { place: "/home/ann/.skills-mcp/config.yaml:1", message: "server.port is wrong." };
 
 test("settings notice: nothing is said where nothing is wrong", () => {
-  expect(settingsNotice()).toBeUndefined();
   expect(settingsNotice([])).toBeUndefined();
 });
 
