@@ -171,14 +171,16 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     };
     expect(counts.error).toBeGreaterThan(1);
     await goTo("#/overview", ".figure");
-    await figure(page, "findings to fix")
-      .filter({ hasText: `${counts.error} errors, ${counts.warning} warning` })
-      .waitFor();
+    const label = `${counts.error}errors${counts.warning} warning`;
+    await expect.poll(() => figure(page, "errors").textContent(), PATIENCE).toContain(label);
     await page.getByRole("link", { name: new RegExp(`^Fix ${counts.error} errors`) }).waitFor();
     await page.getByRole("link", { name: new RegExp(`^Health ${counts.error} errors`) }).click();
     await page.getByRole("button", { name: `Errors ${counts.error}` }).waitFor();
     await page.getByRole("button", { name: `Warnings ${counts.warning}` }).waitFor();
     await page.getByRole("button", { name: `Advice ${counts.advice}` }).waitFor();
+    await page.getByText(/^\d+ errors, \d+ warnings?, \d+ advice$/).waitFor();
+    const listed = page.locator(".problem-group ul > li");
+    await expect.poll(() => listed.count(), PATIENCE).toBe(counts.error + counts.warning + counts.advice);
     const flags = ["--json", "--library", sandbox.path("lib")];
     expect(await commandJson(sandbox, "doctor", ...flags)).toMatchObject({ counts });
     const { error: errors, warning: warnings } = counts;

@@ -133,7 +133,6 @@ function Figures({
   const connected = overview.agents.filter((agent) => agent.isConnected).length;
   const used = trendOf((usage?.days ?? []).map(({ served }) => served));
   const noMatch = trendOf((usage?.days ?? []).map((day) => day.noMatch));
-  const wrong = (counts?.error ?? 0) + (counts?.warning ?? 0);
   return (
     <div class="figures">
       <Figure
@@ -159,17 +158,11 @@ function Figures({
         tone={connected > 0 ? "good" : undefined}
       />
       <Figure
-        value={counts === undefined ? "…" : formatNumber(wrong)}
-        label="findings to fix"
+        value={counts === undefined ? "…" : formatNumber(counts.error)}
+        label={counts?.error === 1 ? "error" : "errors"}
         href={routeHash("health")}
-        tone={
-          counts === undefined ? undefined : counts.error > 0 ? "bad" : counts.warning > 0 ? "warn" : "good"
-        }
-        note={
-          counts === undefined
-            ? "checking"
-            : `${count(counts.error, "error")}, ${count(counts.warning, "warning")}`
-        }
+        tone={counts === undefined ? undefined : counts.error > 0 ? "bad" : "good"}
+        note={counts === undefined ? "checking" : count(counts.warning, "warning")}
       />
       <Figure
         value={month === undefined ? "…" : formatNumber(month.totals.served)}

@@ -1,0 +1,74 @@
+import type { Diagnostic, Finding } from "#skills";
+import type { ValidatedFile } from "./check-folder.ts";
+
+/**
+ * `error`: something is not served or fails, or a skill is dangerous. `warning`: it is served, but somebody should fix it.
+ * `advice`: it works, and could be better.
+ */
+export type FindingSeverity = "error" | "warning" | "advice";
+
+/** The worst first. */
+const ORDER: readonly FindingSeverity[] = ["error", "warning", "advice"];
+
+/** Sorts severities, the worst first. */
+export function compareFindings(a: FindingSeverity, b: FindingSeverity): number {
+  return ORDER.indexOf(a) - ORDER.indexOf(b);
+}
+
+/** A skill that breaks a rule is served all the same; one that is dangerous is, too, and must not wait. */
+export function severityOf({ severity, risk }: Pick<Finding, "severity" | "risk">): FindingSeverity {
+  if (risk === "critical" || risk === "high") return "error";
+  if (risk === "medium") return "warning";
+  return risk === undefined && severity === "error" ? "warning" : "advice";
+}
+
+/**
+ * What the scan and the checks say about one line by one rule is one finding: the worse one stays. Of two that are equally
+ * bad, what the audit says stays, because it names the risk.
+ */
+export function joinFindings<D extends Diagnostic>(
+  diagnostics: readonly D[],
+  files: readonly ValidatedFile[],
+): { readonly diagnostics: readonly D[]; readonly files: readonly ValidatedFile[] } {
+  const reported = new Map(
+    diagnostics.map((each) => [placeOf(each.file, each.code, each.line), each.severity]),
+  );
+  const replaced = new Set<string>();
+  const left = files.map(({ findings, ...rest }) => ({
+    ...rest,
+    findings: findings.filter((finding) => {
+      const place = placeOf(rest.file, finding.rule, finding.line);
+      const severity = reported.get(place);
+      if (severity === undefined) return true;
+      if (!replaces(finding, severity)) return false;
+      replaced.add(place);
+      return true;
+    }),
+  }));
+  return {
+    diagnostics: diagnostics.filter(({ file, code, line }) => !replaced.has(placeOf(file, code, line))),
+    files: left.filter(({ findings }) => findings.length > 0),
+  };
+}
+
+/** The same for what `validate` and the audit say about one file. */
+export function joinAudit(own: readonly Finding[], audited: readonly Finding[]): readonly Finding[] {
+  const samePlace = (a: Finding) => (b: Finding) => a.rule === b.rule && a.line === b.line;
+  return [
+    ...own.filter(
+      (finding) =>
+        !audited.some((other) => samePlace(finding)(other) && replaces(other, severityOf(finding))),
+    ),
+    ...audited.filter((finding) =>
+      own.every((other) => !samePlace(finding)(other) || replaces(finding, severityOf(other))),
+    ),
+  ];
+}
+
+function replaces(finding: Finding, severity: FindingSeverity): boolean {
+  return finding.risk !== undefined && compareFindings(severityOf(finding), severity) <= 0;
+}
+
+function placeOf(file: string, rule: string, line = 0): string {
+  return `${file}\0${rule}\0${line}`;
+}
