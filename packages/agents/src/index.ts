@@ -31,4 +31,4 @@ export {
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";
 export { findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";
 export { hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "./hooks/prompt-event.ts";
-export { isKnown, traitsOf, versionsOf } from "./known-clients.ts";
+export { isKnown, readingTraits, traitsOf, versionsOf } from "./known-clients.ts";
