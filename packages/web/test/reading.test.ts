@@ -282,6 +282,16 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   });
 
   // It chooses a theme, after which the system's does not count.
+  test("the palette opens the skill that was typed, and fetches nothing", async () => {
+    await goTo("#/overview", ".figure");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("pdf");
+    await page.getByRole("dialog").getByRole("option", { name: /^pdf/ }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "pdf", level: 2 }).waitFor();
+    expect(opened.requests.filter((each) => each.includes("sources/check"))).toEqual([]);
+  });
+
   test("the keyboard alone reaches every view, the palette, a skill and its tabs", async () => {
     await reachEverythingByKeyboard(page, url);
   });
