@@ -3,6 +3,8 @@ export {
   agentName,
   agentTitle,
   clientChoices,
+  clientMeant,
+  clientTitle,
   isAgent,
   nearestAgent,
   requireAgent,

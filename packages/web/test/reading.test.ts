@@ -285,6 +285,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   test("the palette opens the skill that was typed, and fetches nothing", async () => {
     await goTo("#/overview", ".figure");
     await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search skills, views and actions" }).waitFor();
     await page.keyboard.type("pdf");
     await page.getByRole("dialog").getByRole("option", { name: /^pdf/ }).first().waitFor();
     await page.keyboard.press("Enter");
