@@ -188,7 +188,6 @@ describe("a dangerous finding is one error everywhere", () => {
   test.each([
     ["hidden-characters", "critical", "a front matter", skillText("x", `${DESCRIPTION}${TAGS}`, "Read.\n")],
     ["hidden-characters", "critical", "a body", skillText("x", DESCRIPTION, `Read.${TAGS}\n`)],
-    ["secret", "high", "a body", skillText("x", DESCRIPTION, `Use ${"AKIA"}${"Z7QWERTYUIOPLKJH"}.\n`)],
   ])("%s (%s) in %s", async (rule, risk, _where, text) => {
     const sandbox = createSandbox();
     const file = sandbox.write(`${SKILLS}/x/SKILL.md`, text);

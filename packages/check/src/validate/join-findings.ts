@@ -51,17 +51,22 @@ export function joinFindings<D extends Diagnostic>(
   };
 }
 
-/** The same for what `validate` and the audit say about one file. */
+/** The same for what `validate` and the audit say about one file. What breaks a rule stays an error of `validate`. */
 export function joinAudit(own: readonly Finding[], audited: readonly Finding[]): readonly Finding[] {
-  const samePlace = (a: Finding) => (b: Finding) => a.rule === b.rule && a.line === b.line;
+  const sameAs = (finding: Finding, all: readonly Finding[]): Finding | undefined =>
+    all.find(({ rule, line }) => rule === finding.rule && line === finding.line);
+  const isLeft = (finding: Finding): boolean => {
+    const other = sameAs(finding, audited);
+    return other === undefined || !replaces(other, severityOf(finding));
+  };
   return [
-    ...own.filter(
-      (finding) =>
-        !audited.some((other) => samePlace(finding)(other) && replaces(other, severityOf(finding))),
-    ),
-    ...audited.filter((finding) =>
-      own.every((other) => !samePlace(finding)(other) || replaces(finding, severityOf(other))),
-    ),
+    ...own.filter(isLeft),
+    ...audited.flatMap((finding) => {
+      const other = sameAs(finding, own);
+      if (other === undefined) return [finding];
+      if (isLeft(other)) return [];
+      return [other.severity === "error" ? { ...finding, severity: other.severity } : finding];
+    }),
   ];
 }
 
