@@ -216,7 +216,7 @@ describe("a dangerous finding is one error everywhere", () => {
     const sandbox = createSandbox();
     const head = "---\nkeywords: [rules]\ndescription: Rules for all\n---\n";
     sandbox.write("lib/_root.md", `${head}Be kind.${TAGS}\n`);
-    sandbox.write("lib/_root/curl.sh", `${BODY}`);
+    sandbox.write("lib/_root/curl.sh", BODY);
     const flags = ["--library", sandbox.path("lib")];
     const { skills } = (await commandJson(sandbox, "audit", "--all", "--json", ...flags)) as {
       readonly skills: readonly { readonly findings: readonly { readonly severity: string }[] }[];

@@ -51,7 +51,7 @@ export function joinFindings<D extends Diagnostic>(
   };
 }
 
-/** The same for what `validate` and the audit say about one file. What breaks a rule stays an error of `validate`. */
+/** Joins what `validate` and the audit say about one file in the same way. What breaks a rule stays an error of `validate`. */
 export function joinAudit(own: readonly Finding[], audited: readonly Finding[]): readonly Finding[] {
   const sameAs = (finding: Finding, all: readonly Finding[]): Finding | undefined =>
     all.find(({ rule, line }) => rule === finding.rule && line === finding.line);

@@ -37,7 +37,7 @@ function startsWords(text: string, typed: string): boolean {
  * What a command does when it is chosen. An action may change or fetch something: it is found by starts of words alone, and comes
  * after everything that can be opened, unless that has no more than the typed letters in this order.
  */
-export type CommandKind = "opens" | "acts";
+type CommandKind = "opens" | "acts";
 
 /** Below a match of a word, above one of scattered letters. */
 const MOST_FOR_ACTIONS = 20;
