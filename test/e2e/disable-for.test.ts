@@ -70,7 +70,7 @@ test("the catalog tools leave it out as well", async () => {
     name: "read_skill_file",
     arguments: { skill: "pdf", path: "scripts/run.sh" },
   });
-  expect(JSON.stringify(file)).toContain("is disabled for cursor");
+  expect(JSON.stringify(file)).toContain("is disabled for Cursor");
 });
 
 test("disable and enable with --agent change one file, and info, list and doctor show it", async () => {

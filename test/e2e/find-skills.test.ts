@@ -92,6 +92,14 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     expect(found.results[0]?.matched.length).toBeGreaterThan(0);
   });
 
+  test.each([
+    ["postgress databse", ["databse → database"]],
+    ["deploy to k8s", ["deploy", "k8s → kubernetes"]],
+  ])("says what it read %j as, and claims no word that a skill does not have", async (task, matched) => {
+    const { found } = await find(server(), task);
+    expect(found.results[0]?.matched).toEqual(matched);
+  });
+
   test("finds every skill by its name, also one that is a stop word, and is sure of it", async () => {
     const sandbox = sandboxWithSkills();
     sandbox.skill(`${SKILLS}/hello`, { description: "Greets people." });

@@ -22,7 +22,9 @@ function record(
 function busy(): Sandbox {
   const sandbox = createSandbox();
   sandbox.skill("project/.claude/skills/pdf");
+  // Claude Code reads it itself, and whether it does is not known here.
   sandbox.skill("project/.claude/skills/docx");
+  sandbox.write("lib/notes.md", "---\nkeywords: [notes]\ndescription: Notes\n---\nWrite them.\n");
   record(sandbox, [
     ["skill_served", daysAgo(0), { skill_path: "pdf", via: "skill" }],
     ["skill_served", daysAgo(1), { skill_path: "pdf", via: "skill" }],
@@ -37,11 +39,11 @@ function busy(): Sandbox {
 
 describe("stats", () => {
   test("prints what was used, what never was, and searches with no match", async () => {
-    const { code, stdout, stderr } = await runCommand(busy(), ["stats"]);
+    const { code, stdout, stderr } = await runCommand(busy(), ["stats", "--library", "../lib"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
       `Usage from … to … (UTC)
-3 skills served · 1 script run · 2 searches with no match · 1 error
+3 loads · 1 script run · 2 searches with no match · 1 error
 suggested 0 → searched 2 → loaded 3 → scripts 1
 
 MOST USED  COUNT
@@ -49,6 +51,9 @@ pdf            2
 old            1
 
 NEVER USED (1)
+notes
+
+READ BY AN AGENT ITSELF, USE NOT KNOWN (1)
 docx
 
 SEARCHES WITH NO MATCH  COUNT
@@ -76,10 +81,9 @@ pdf fill.py     1       1   50 ms
   });
 
   test("--json prints the shape that scripts depend on", async () => {
-    const summary = JSON.parse((await runCommand(busy(), ["stats", "--json"])).stdout) as Record<
-      string,
-      unknown
-    >;
+    const summary = JSON.parse(
+      (await runCommand(busy(), ["stats", "--json", "--library", "../lib"])).stdout,
+    ) as Record<string, unknown>;
     expect(summary).toMatchObject({
       totals: {
         events: 7,
@@ -91,7 +95,8 @@ pdf fill.py     1       1   50 ms
         ambiguous: 0,
         errors: 1,
       },
-      neverUsed: ["docx"],
+      neverUsed: ["notes"],
+      readByAgents: ["docx"],
       noMatch: [{ query: "deploy to mars", count: 2 }],
       ambiguous: [],
       feedback: [

@@ -51,7 +51,7 @@ describe("the history of this machine", () => {
       .replace(/^- \S+/m, "- …")
       .replace(/ +\d+ ms$/m, " … ms");
     expect(shown).toBe(`Usage from … to … (UTC)
-3 skills served · 1 script run · 2 searches with no match · 1 error
+3 loads · 1 script run · 2 searches with no match · 1 error
 suggested 0 → searched 3 → loaded 3 → scripts 1
 
 MOST USED  COUNT

@@ -99,18 +99,20 @@ test("secrets, dead links and Codex's settings are found beside a skill, and no 
     "error   .agents/skills/pdf/SKILL.md:6  The link 'scripts/gone.py' leads to a file that the skill does not have.",
     "advice  .agents/skills/pdf/SKILL.md:6  The link '../b.md' leads out of the skill's folder",
     "error   .agents/skills/pdf/references/a.md:1  This looks like a GitHub token.",
+    // It is never served, but an agent can open it.
+    "advice  .agents/skills/pdf/.env:1  This looks like a GitHub token.",
     "error   .agents/skills/pdf/agents/openai.yaml:2  `interface.brand_color` must be a colour",
   ]) {
     expect(stdout).toContain(line);
   }
-  expect(stdout).toContain("3 files checked in .agents/skills: 3 errors, 1 advice.");
+  expect(stdout).toContain("4 files checked in .agents/skills: 3 errors, 2 advice.");
   expect(stdout).not.toContain(token.slice(6, 20));
 
-  // doctor says the same, by rule; and counts what is served all the same as warnings.
+  // doctor says the same, by rule; what is served all the same is a warning, unless it is dangerous.
   const doctor = await runCommand(sandbox, ["doctor"]);
-  expect(doctor.stdout).toContain("1 × error   dead-link: pdf");
+  expect(doctor.stdout).toContain("1 × warning  dead-link: pdf");
   expect(doctor.stdout).toContain("Every skill is served, but 3 files would fail validate, see above.");
-  expect(doctor.stdout).toContain("3 warnings");
+  expect(doctor.stdout).toContain("4 warnings, 1 advice");
   expect(doctor.code).toBe(0);
   const { findings } = (await commandJson(sandbox, "doctor", "--json")) as { findings: unknown };
   const { files } = (await commandJson(sandbox, "validate", "--json")) as { files: unknown };

@@ -22,12 +22,24 @@ export function agentName(typed: string): string {
   return isKnown(client) ? slug(traitsOf(client).title) : client.name;
 }
 
-/** What people call an agent. */
+/** What people call an agent; the name itself where nobody knows it. */
 export function agentTitle(name: string): string {
-  return isKnown({ name }) ? traitsOf({ name }).title : name;
+  return clientTitle(name) ?? name;
 }
 
-/** Whether a client is this agent: one that is not known may add something to its name, as `cursor-vscode` does. */
+/** What people call the client of this name; undefined for one that is not known. */
+export function clientTitle(name: string): string | undefined {
+  return isKnown({ name }) ? traitsOf({ name }).title : wordsFor(ALL_AGENTS).get(slug(name))?.title;
+}
+
+/** The client that a name means, as the choices call it; without a version, the newest of those that differ. */
+export function clientMeant(name: string, version?: string): ClientInfo {
+  const own = agentCalled(name)?.client?.name ?? name;
+  const wanted = version ?? versionsOf(own)[0];
+  return wanted === undefined ? { name: own } : { name: own, version: wanted };
+}
+
+/** Whether a client is this agent: one that is not known may add something to its name, as `goose-desktop` does. */
 export function isAgent({ name }: ClientInfo, agent: string): boolean {
   const own = agentName(name);
   return own === agent || (!isKnown({ name: agent }) && own.startsWith(`${agent}-`));

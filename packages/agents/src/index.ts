@@ -3,6 +3,8 @@ export {
   agentName,
   agentTitle,
   clientChoices,
+  clientMeant,
+  clientTitle,
   isAgent,
   nearestAgent,
   requireAgent,
@@ -31,4 +33,4 @@ export {
 export { HOOK_TARGETS } from "./hooks/hook-entry.ts";
 export { findHooks, hookTargetsNamed, planHook } from "./hooks/plan-hook.ts";
 export { hookAnswer, isPlainName, parsePromptEvent, type SkillSuggestion } from "./hooks/prompt-event.ts";
-export { isKnown, traitsOf, versionsOf } from "./known-clients.ts";
+export { isKnown, readingTraits, traitsOf, versionsOf } from "./known-clients.ts";

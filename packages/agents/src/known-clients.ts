@@ -1,3 +1,4 @@
+import type { Agent } from "./agent.ts";
 import { ALL_AGENTS } from "./all-agents.ts";
 import { type ClientInfo, type ClientTraits, CODING_AGENT, UNKNOWN } from "./client-traits.ts";
 
@@ -27,6 +28,12 @@ export function traitsOf(client: ClientInfo | undefined): ClientTraits {
       pattern.test(client.name) && (since === undefined || isAtLeast(client.version, since)),
   );
   return known?.traits ?? UNKNOWN;
+}
+
+/** What an agent reads from disk: as it was measured, else as its documentation says. */
+export function readingTraits({ client, folders }: Agent): ClientTraits {
+  if (client?.measured !== undefined) return traitsOf(client);
+  return { ...UNKNOWN, reads: folders ?? UNKNOWN.reads };
 }
 
 /** The first versions of what changed in a client, the newest first. */

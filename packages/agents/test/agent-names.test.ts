@@ -16,12 +16,14 @@ test.each([
   ["claude", "claude-code", "Claude Code"],
   ["Claude Code", "claude-code", "Claude Code"],
   ["claude_code", "claude-code", "Claude Code"],
-  ["claude-desktop", "claude-ai", "claude-ai"],
+  ["claude-desktop", "claude-ai", "Claude Desktop"],
   ["codex-mcp-client", "codex", "Codex"],
   ["gemini", "gemini-cli", "Gemini CLI"],
   ["copilot", "copilot-cli", "Copilot CLI"],
-  ["vscode", "visual-studio-code", "visual-studio-code"],
+  ["vscode", "visual-studio-code", "VS Code"],
   ["@cline/core", "cline", "Cline"],
+  // So it calls itself.
+  ["cursor-vscode", "cursor", "Cursor"],
   ["My Agent", "my-agent", "my-agent"],
   ["__proto__", "-proto-", "-proto-"],
 ])("name of an agent: %s is %s", (typed, name, title) => {

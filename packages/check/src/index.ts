@@ -14,4 +14,10 @@ export { SKILL_TEMPLATE } from "./rules/template.ts";
 export { createCatalogChecks } from "./validate/check-catalog.ts";
 export { checkFolder, type ValidatedFile } from "./validate/check-folder.ts";
 export { type FixedFile, fixFiles, planFix, writeFix } from "./validate/fix-files.ts";
+export {
+  compareFindings,
+  type FindingSeverity,
+  joinFindings,
+  severityOf,
+} from "./validate/join-findings.ts";
 export { validatePaths } from "./validate/validate-paths.ts";

@@ -1,4 +1,4 @@
-import { ALL_AGENTS, agentCalled, type ClientTraits, findAgents, traitsOf } from "#agents";
+import { ALL_AGENTS, agentCalled, findAgents } from "#agents";
 import { badUsage, type Flags, flag } from "./flags.ts";
 
 const EVERY = "*";
@@ -22,10 +22,4 @@ export async function agentsNamed(
   if (installed.length === 0)
     throw badUsage("--agent", "--agent '*' means the agents on this machine, and none was found. Name one.");
   return installed.map(({ agent }) => agent.id);
-}
-
-/** What an agent reads from disk: as it was measured, else as its documentation says. */
-export function readingTraits({ client, folders }: (typeof ALL_AGENTS)[number]): ClientTraits {
-  if (client?.measured !== undefined) return traitsOf(client);
-  return { ...traitsOf(undefined), reads: folders ?? { project: [], user: [] } };
 }

@@ -4,6 +4,7 @@ import { bestExcerpt, describedFor, readBody, readLibraryText } from "#skills";
 import { escapeInvisibleCharacters, visibleLine } from "#util/pure";
 import type { SearchIndex } from "./engine/index/search-index.ts";
 import { type Ranked, searchIndex } from "./engine/rank/rank-skills.ts";
+import { termsOfWord, wordsOf } from "./engine/words/analyse.ts";
 import type { Searchable, SearchableSnapshot } from "./searchable.ts";
 
 export interface FoundSkill {
@@ -54,15 +55,19 @@ export async function searchSkills(
   const leftOut = skills.notFor(audience);
   const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), leftOut });
   const show = async (ranked: readonly Ranked[]): Promise<readonly FoundSkill[]> => {
-    const found = ranked.map(async ({ id, score, matched, copies }): Promise<FoundSkill | undefined> => {
+    const found = ranked.map(async ({ id, score, copies, ...words }): Promise<FoundSkill | undefined> => {
       const one = skills.find(id);
       if (one === undefined) return undefined;
       const others = copies.flatMap((copy) => skills.find(copy) ?? []).map((copy) => describe(copy).name);
-      const excerpt = await excerptFor(one, matched);
+      const matched = await wordsFound(one, words);
+      const excerpt = await excerptFor(
+        one,
+        matched.map(({ found }) => found),
+      );
       return {
         ...describe(one),
         score,
-        matched,
+        matched: matched.map(({ typed, found }) => (typed === found ? typed : `${typed} → ${found}`)),
         excerpt,
         ...(others.length === 0 ? {} : { copies: others }),
       };
@@ -77,6 +82,28 @@ export async function searchSkills(
     confidence: Math.round(answer.confidence * 100) / 100,
     verdict: answer.verdict,
   };
+}
+
+/**
+ * The words that were typed, each with the one that the skill has: another one after a correction or for a synonym. A word for
+ * which the skill's text has none is left out.
+ */
+async function wordsFound(
+  skill: Searchable,
+  { matched, instead }: Pick<Ranked, "matched" | "instead">,
+): Promise<readonly { readonly typed: string; readonly found: string }[]> {
+  if (instead.size === 0) return matched.map((typed) => ({ typed, found: typed }));
+  const { name, description } = describe(skill);
+  const words = new Set(wordsOf(`${name} ${description} ${(await bodyOf(skill)) ?? ""}`.toLowerCase()));
+  return matched.flatMap((typed) => {
+    const terms = instead.get(typed);
+    if (terms === undefined) return [{ typed, found: typed }];
+    const found = [...words].find((word) => {
+      const { parts, joined } = termsOfWord(word);
+      return [...parts, joined].some((term) => term !== null && terms.includes(term));
+    });
+    return found === undefined ? [] : [{ typed, found }];
+  });
 }
 
 function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "excerpt" | "copies"> {

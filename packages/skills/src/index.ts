@@ -153,6 +153,7 @@ export {
   listedSkills,
   modelEntries,
   nativeSkills,
+  readByAgents,
 } from "./visibility/listed-skills.ts";
 export {
   brokenName,

@@ -55,9 +55,15 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.keyboard.press("Home");
     for (const key of ["Space", "ArrowDown", "Space"]) await page.keyboard.press(key);
     await page.getByText("2 skills selected").waitFor();
+    // To rename files takes skills from agents that read them from disk, so it is said, and nobody does it by accident.
+    const disable = page.getByRole("button", { name: "Disable", exact: true });
+    await page.getByText("Choose for whom to disable them.").waitFor();
+    expect(await disable.isDisabled()).toBe(true);
+    await page.getByRole("combobox", { name: "For whom" }).selectOption("for everyone");
+    await page.getByText("agents that read the folder themselves no longer see the skill either").waitFor();
     await page.getByText(`${OURS} disable pdf-forms pdf-merge`, { exact: true }).waitFor();
     await expectAccessible(page, "selected skills");
-    await page.getByRole("button", { name: "Disable", exact: true }).focus();
+    await disable.focus();
     await page.keyboard.press("Enter");
     await holdMessage(page, "Disabled 2 skills.");
     const disabled = other.locator("#skill-list .badge", { hasText: "Disabled" });

@@ -19,6 +19,7 @@ export async function reachEverythingByKeyboard(page: Page, url: string): Promis
   }
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.getByText("Select a skill; with Shift, all from the last one").waitFor();
   await expectAccessible(page, "keys");
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("dialog").count(), PATIENCE).toBe(0);

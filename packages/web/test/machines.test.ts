@@ -134,6 +134,10 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByRole("button", { name: "Disable" }).waitFor();
     expect(await page.evaluate("localStorage.length")).toBe(0);
 
+    // Nobody fills in a form that such a server always refuses.
+    await page.goto(`${url}/#/sources`);
+    await page.getByText("On a server with tokens, its operator installs skills").waitFor();
+    expect(await page.getByLabel("Source of skills").count()).toBe(0);
     await page.goto(`${url}/#/health`);
     await page.getByText("Scripts are refused, because there is no sandbox").first().waitFor();
     await page.getByText("apt install bubblewrap").first().waitFor();

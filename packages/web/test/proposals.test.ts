@@ -28,17 +28,19 @@ test.each([
     "skills-mcp doctor --client claude-code@2.1.325 --description list --description-budget 900",
   ],
   ["client=my%20agent", "skills-mcp doctor --client 'my agent'"],
-  ["connection=http", undefined],
 ])("the address '%s' is the command %s", (query, command) => {
-  expect(doctorCommand(readChoice(new URLSearchParams(query)))).toBe(command);
+  const choice = readChoice(new URLSearchParams(query));
+  const { version } = choice;
+  const answer = { connection: "stdio", ...(version === "" ? {} : { version }) } as const;
+  expect(doctorCommand(choice, answer)).toBe(command);
 });
 
-test("the command names the newest version where one was looked up", () => {
+test("the command names the version that the answer is about, and there is none for a client of this server", () => {
   const choice = readChoice(new URLSearchParams());
-  expect(doctorCommand(choice, "2.1.296")).toBe("skills-mcp doctor --client claude-code@2.1.296");
-  expect(doctorCommand({ ...choice, version: "0" }, "2.1.296")).toBe(
-    "skills-mcp doctor --client claude-code@0",
+  expect(doctorCommand(choice, { version: "2.1.296", connection: "stdio" })).toBe(
+    "skills-mcp doctor --client claude-code@2.1.296",
   );
+  expect(doctorCommand(choice, { version: "2.1.296", connection: "http" })).toBeUndefined();
 });
 
 test("the slider goes from the smallest budget to the largest, and back", () => {

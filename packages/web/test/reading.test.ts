@@ -171,14 +171,16 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     };
     expect(counts.error).toBeGreaterThan(1);
     await goTo("#/overview", ".figure");
-    await figure(page, "findings to fix")
-      .filter({ hasText: `${counts.error} errors, ${counts.warning} warning` })
-      .waitFor();
+    const label = `${counts.error}errors${counts.warning} warning`;
+    await expect.poll(() => figure(page, "errors").textContent(), PATIENCE).toContain(label);
     await page.getByRole("link", { name: new RegExp(`^Fix ${counts.error} errors`) }).waitFor();
     await page.getByRole("link", { name: new RegExp(`^Health ${counts.error} errors`) }).click();
     await page.getByRole("button", { name: `Errors ${counts.error}` }).waitFor();
     await page.getByRole("button", { name: `Warnings ${counts.warning}` }).waitFor();
     await page.getByRole("button", { name: `Advice ${counts.advice}` }).waitFor();
+    await page.getByText(/^\d+ errors, \d+ warnings?, \d+ advice$/).waitFor();
+    const listed = page.locator(".problem-group ul > li");
+    await expect.poll(() => listed.count(), PATIENCE).toBe(counts.error + counts.warning + counts.advice);
     const flags = ["--json", "--library", sandbox.path("lib")];
     expect(await commandJson(sandbox, "doctor", ...flags)).toMatchObject({ counts });
     const { error: errors, warning: warnings } = counts;
@@ -280,6 +282,17 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   });
 
   // It chooses a theme, after which the system's does not count.
+  test("the palette opens the skill that was typed, and fetches nothing", async () => {
+    await goTo("#/overview", ".figure");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search skills, views and actions" }).waitFor();
+    await page.keyboard.type("pdf");
+    await page.getByRole("dialog").getByRole("option", { name: /^pdf/ }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "pdf", level: 2 }).waitFor();
+    expect(opened.requests.filter((each) => each.includes("sources/check"))).toEqual([]);
+  });
+
   test("the keyboard alone reaches every view, the palette, a skill and its tabs", async () => {
     await reachEverythingByKeyboard(page, url);
   });

@@ -35,6 +35,7 @@ const FACTS = {
   changed: [3, 4, 1, 0],
   source: one(["acme/skills", "local"], [0, 1, 1, 1]),
   uses: [2, 0, 1, 0],
+  readByAgents: [0],
   lastUsed: one(["2026-11-16", "", "2026-11-17"], [0, 1, 2, 1]),
 };
 const FINDINGS = { tag: "t", rows: [1, 2], errors: [1, 0], others: [0, 7] };

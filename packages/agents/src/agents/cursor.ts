@@ -5,6 +5,7 @@ export const agent: Agent = {
   id: "cursor",
   title: "Cursor",
   instructions: [".cursorrules"], // docs
+  alsoCalled: ["cursor-vscode"], // clientInfo
   folders: inBoth(".cursor/skills"), // skills, docs
   client: { name: "cursor" },
   connect: {

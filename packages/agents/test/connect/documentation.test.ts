@@ -141,6 +141,23 @@ describe("documentation", () => {
     },
   );
 
+  test.each(CONNECT_TARGETS.filter(({ id }) => PAGES.includes(`docs/clients/${PAGE_OF[id] ?? id}.md`)))(
+    "page of $id: files and limits are those of the agent",
+    (agent) => {
+      const text = textOf(`docs/clients/${PAGE_OF[agent.id] ?? agent.id}.md`);
+      const named =
+        /^In (`[^`]+`)(?: of a project| in a project)?(?:, or (`[^`]+`))?/m.exec(text)?.slice(1) ?? [];
+      const files = [agent.user ?? [], agent.project ?? []]
+        .flatMap((each) => ("unix" in each ? each.unix : each))
+        .map((file) => file.replace("<config>", "~/.config").replace("<app>", "~/.config"));
+      for (const file of named) if (file !== undefined) expect(files).toContain(file.slice(1, -1));
+      const [, shown] =
+        /^- It shows (?:about )?([\d,]+) (?:characters|bytes) of a tool's answer\.$/m.exec(text) ?? [];
+      const limit = ALL_AGENTS.find(({ id }) => id === agent.id)?.client?.measured?.traits.answerLimit?.count;
+      if (shown !== undefined) expect(Number(shown.replaceAll(",", ""))).toBe(limit);
+    },
+  );
+
   test.each(["README.md", "docs/git.md", "docs/library.md"])(
     "%s: entries are those of most agents",
     (page) => {

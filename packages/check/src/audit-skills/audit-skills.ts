@@ -88,7 +88,7 @@ function targetOf({ name, dir, realDir, linkedFile, fileName }: Skill): AuditTar
 }
 
 /** A Markdown file of a library lies beside others, so only it and the folder of its own files are read. */
-function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill): AuditTarget {
+export function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill): AuditTarget {
   const fileName = path.basename(file);
   return {
     name,

@@ -1,12 +1,13 @@
 import path from "node:path";
-import { type Finding, isSettled, listSkillFiles, type Skill, type Snapshot } from "#skills";
+import { isSettled, listSkillFiles, type Skill, type Snapshot } from "#skills";
 import { lstat, runQueue } from "#util";
 import { checkFolder, type ValidatedFile } from "./check-folder.ts";
 import { checkLibrarySkill } from "./check-library-skill.ts";
+import { joinFindings } from "./join-findings.ts";
 
 const SKILLS_AT_ONCE = 16;
 
-/** What `validate` finds in the skills of a snapshot, beyond what the scan has reported already. */
+/** What `validate` finds in the skills of a snapshot, without what the scan has reported already and as badly. */
 export type CheckCatalog = (snapshot: Snapshot) => Promise<readonly ValidatedFile[]>;
 
 /** Each snapshot is checked once, and of that only the skills in which a file has changed since they were checked. */
@@ -41,17 +42,9 @@ export function createCatalogChecks(
       results[at] = await check(skill, ignore);
     });
     await runQueue([...library.skills.values()].entries(), SKILLS_AT_ONCE, async ([at, skill]) => {
-      results[entries.length + at] = await checkLibrarySkill(skill);
+      results[entries.length + at] = await checkLibrarySkill(skill, ignore);
     });
-    const placeOf = (file: string, rule: string, line = 0): string => `${file}\0${rule}\0${line}`;
-    const reported = new Set(diagnostics.map(({ file, code, line }) => placeOf(file, code, line)));
-    return results
-      .flat()
-      .map(({ findings, ...rest }) => {
-        const isNew = ({ rule, line }: Finding): boolean => !reported.has(placeOf(rest.file, rule, line));
-        return { ...rest, findings: findings.filter(isNew) };
-      })
-      .filter(({ findings }) => findings.length > 0);
+    return joinFindings(diagnostics, results.flat()).files;
   }
 
   return (snapshot) => {

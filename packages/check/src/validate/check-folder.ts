@@ -15,6 +15,7 @@ import { type AuditOptions, auditSkill } from "../audit-skills/audit-skill.ts";
 import { checkSkill, checkText } from "../rules/check-skill.ts";
 import { checkCodexSettings } from "../rules/codex-settings.ts";
 import { checkWriters } from "./check-writers.ts";
+import { joinAudit } from "./join-findings.ts";
 
 /** A file that was checked. */
 export interface ValidatedFile {
@@ -58,15 +59,12 @@ export async function checkFolder(
     findings: [...findings, ...(await checkWriters(realFile))],
   };
   const bundled = await checkBundled(skill, files);
-  const large = new Set(files.filter(({ size }) => size > LARGEST_TEXT).map(({ names }) => names.join("/")));
   const found = await auditSkill({ ...skill, name: name ?? skill.name }, { ignore });
-  // Only the audit reads large files; in the others, and in hidden ones, its secrets are found above or do not matter.
-  const audited = asFindings(found.filter(({ rule, file: at }) => rule !== "secret" || large.has(at)));
-  return withAudit([own, ...bundled], audited, skill.dir);
+  return withAudit([own, ...bundled], asFindings(found), skill.dir);
 }
 
 /** The results with what the audit found, which may be in files that have no other findings. */
-function withAudit(
+export function withAudit(
   checked: readonly ValidatedFile[],
   audited: ReadonlyMap<string, readonly Finding[]>,
   dir: string,
@@ -77,7 +75,7 @@ function withAudit(
   const merged = checked.map((result) => {
     const more = left.get(result.file) ?? [];
     left.delete(result.file);
-    return more.length === 0 ? result : { ...result, findings: [...result.findings, ...more] };
+    return more.length === 0 ? result : { ...result, findings: joinAudit(result.findings, more) };
   });
   return [...merged, ...Array.from(left, ([file, findings]) => ({ file, findings }))];
 }

@@ -2,11 +2,20 @@ import path from "node:path";
 import { declaredFilePath, findFile, ownFiles } from "#library";
 import { checkInvisible, type LibrarySkill, parseLibrarySkill, readWholeAs, splitLines } from "#skills";
 import { readInside } from "#util";
-import { LARGEST_TEXT, type ValidatedFile } from "./check-folder.ts";
+import { asFindings } from "../audit-skills/as-findings.ts";
+import { auditSkill } from "../audit-skills/audit-skill.ts";
+import { libraryTarget } from "../audit-skills/audit-skills.ts";
+import { LARGEST_TEXT, type ValidatedFile, withAudit } from "./check-folder.ts";
 import { checkWriters } from "./check-writers.ts";
 
-/** What is hidden in the text of a library skill and in the files that it declares itself, and who else may change it. */
-export async function checkLibrarySkill(skill: LibrarySkill): Promise<readonly ValidatedFile[]> {
+/**
+ * What is hidden in the text of a library skill and in the files that it declares itself, who else may change it, and what
+ * the audit finds in it.
+ */
+export async function checkLibrarySkill(
+  skill: LibrarySkill,
+  ignore: readonly string[] = [],
+): Promise<readonly ValidatedFile[]> {
   const findings = [...(await checkBody(skill)), ...(await checkWriters(skill.realFile))];
   const checked: ValidatedFile[] = [{ file: skill.file, name: skill.path, findings }];
   const alone = { skills: new Map([[skill.path, skill]]) };
@@ -20,7 +29,9 @@ export async function checkLibrarySkill(skill: LibrarySkill): Promise<readonly V
     const shown = path.join(skill.file.replace(/\.md$/, ""), ...file.split("/"));
     checked.push({ file: shown, name: skill.path, findings: checkInvisible(bytes.toString("utf8")) });
   }
-  return checked.filter(({ findings }) => findings.length > 0);
+  const target = libraryTarget(skill);
+  const audited = asFindings(await auditSkill(target, { ignore }));
+  return withAudit(checked, audited, target.dir).filter(({ findings }) => findings.length > 0);
 }
 
 async function checkBody({ realFile }: LibrarySkill) {

@@ -1,4 +1,4 @@
-import { agentCalled, agentName, type ClientInfo, nearestAgent, requireAgent } from "#agents";
+import { agentCalled, agentName, type ClientInfo, clientMeant, nearestAgent, requireAgent } from "#agents";
 import {
   type ClientView,
   DEFAULT_TOOLS,
@@ -30,7 +30,10 @@ export const command = defineCommand({
   examples: ["doctor", "doctor --client claude-code"],
   flags: {
     all: flag.switch("show whole lists, not only what fits a screen"),
-    client: flag.text("<agent>[@version]", "show what this client's model sees of the skills at turn 1"),
+    client: flag.text(
+      "<agent>[@version]",
+      "show what this client's model sees of the skills at turn 1; without a version, in the newest that was measured",
+    ),
     ...JSON_FLAG,
     ...CLIENT_FLAGS,
     ...VIEW_FLAGS,
@@ -92,8 +95,7 @@ function parseClient(text: string): ClientInfo {
       `--client takes a name or name@version, such as claude-code@2.1.325, not '${text}'.`,
     );
   const agent = agentCalled(name) ?? (nearestAgent(name) && requireAgent(name));
-  const client = { name: agent === undefined ? name : agentName(agent.id) };
-  return version === "" ? client : { ...client, version };
+  return clientMeant(agent === undefined ? name : agentName(agent.id), version === "" ? undefined : version);
 }
 
 /** What a client's model is told by a server on stdio with the same flags. */

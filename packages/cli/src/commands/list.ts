@@ -1,7 +1,7 @@
-import { requireAgent, surroundingsOf } from "#agents";
+import { readingTraits, requireAgent, surroundingsOf } from "#agents";
 import { type Entry, nativeSkills, type Snapshot } from "#skills";
 import type { Log } from "#util";
-import { agentFlag, agentsNamed, readingTraits } from "../agent-flag.ts";
+import { agentFlag, agentsNamed } from "../agent-flag.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { type FlagValues, flag } from "../flags.ts";
 import type { installPlaces } from "../install/install-flags.ts";

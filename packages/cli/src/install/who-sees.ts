@@ -1,6 +1,5 @@
-import { ALL_AGENTS, findAgents, requireAgent } from "#agents";
+import { ALL_AGENTS, findAgents, readingTraits, requireAgent } from "#agents";
 import type { InstallResult } from "#install";
-import { readingTraits } from "../agent-flag.ts";
 
 /** The folder that skills are installed to, below a project or the home folder. */
 const INSTALLED_TO = ".agents/skills";

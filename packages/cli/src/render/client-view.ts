@@ -13,7 +13,7 @@ export function renderClientView(view: ClientView, style: Style): string {
   const parts = [
     title === undefined
       ? `${printable(client)} is not a known client. It gets what is safe everywhere:`
-      : `What a model sees of the skills at turn 1 in ${title}, as ${printable(client)}:`,
+      : `What a model sees of the skills at turn 1 in ${title}, as ${printable(client)}, which starts skills-mcp:`,
     `${heading("instructions", instructions, tokens.instructions, budgets.instructions)}\n${lines(instructions)}`,
     ...tools.map(({ name, description, tokens: cost }) => {
       const most = name === "skill" ? budgets.description : undefined;

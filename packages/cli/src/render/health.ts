@@ -1,4 +1,4 @@
-import type { ValidatedFile } from "#check";
+import { joinFindings, severityOf, type ValidatedFile } from "#check";
 import { allFindings, countFindings, type Health } from "#server";
 import { diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
@@ -42,7 +42,8 @@ function renderWith(checkup: Checkup, { width, style }: Look, most: number | und
   const cut = (text: string): string =>
     most === undefined ? text : cutToColumns(text, 2 * (width ?? USUAL_WIDTH) - 8);
   const whole = most === undefined || most === Number.POSITIVE_INFINITY;
-  const { wrongSettings, skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = checkup;
+  const { wrongSettings, skills, librarySkills, roots, shadowed, git, sandbox } = checkup;
+  const { diagnostics, files } = joinFindings(checkup.diagnostics, checkup.findings);
   const found = roots.filter((root) => root.exists);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
@@ -91,14 +92,14 @@ function renderWith(checkup: Checkup, { width, style }: Look, most: number | und
     ),
     ...section(
       "What the audit found in served skills; `skills-mcp audit --all` explains each",
-      riskLines(checkup),
+      riskLines(files),
       ({ risk, text }) =>
         risk === "critical" || risk === "high" ? style.red(cut(text)) : style.yellow(cut(text)),
       most,
     ),
     ...section(
       "Rules that served skills break; `skills-mcp validate <path>` explains each",
-      ruleLines(checkup),
+      ruleLines(files),
       cut,
       most,
     ),
@@ -153,21 +154,22 @@ const isError = ({ severity }: Finding): boolean => severity === "error";
 const isRisky = ({ risk }: Finding): boolean => risk === "critical" || risk === "high";
 const MOST_NAMED = 3;
 
-/** `2 × error   name-is-folder: pdf, docx`, the errors first. */
-function ruleLines({ findings }: Checkup): readonly string[] {
-  const groups = groupFindings(findings, ({ risk, severity, rule }) =>
-    risk === undefined ? `${severity === "error" ? "error " : "advice"}  ${rule}` : undefined,
+/** `2 × warning  name-is-folder: pdf, docx`, the worst first, with the words of the counts. */
+function ruleLines(files: Checkup["findings"]): readonly string[] {
+  const groups = groupFindings(files, (finding) =>
+    finding.risk === undefined ? `${severityOf(finding).padEnd(7)}  ${finding.rule}` : undefined,
   );
   return groups
     .sort(
-      (a, b) => Number(b.key.startsWith("error")) - Number(a.key.startsWith("error")) || b.number - a.number,
+      (a, b) =>
+        Number(b.key.startsWith("warning")) - Number(a.key.startsWith("warning")) || b.number - a.number,
     )
     .map(({ text }) => text);
 }
 
 /** `1 × critical  remote-code: weekly-report`, the worst first. */
-function riskLines({ findings }: Checkup): readonly { readonly risk: string; readonly text: string }[] {
-  const groups = groupFindings(findings, ({ risk, rule }) =>
+function riskLines(files: Checkup["findings"]): readonly { readonly risk: string; readonly text: string }[] {
+  const groups = groupFindings(files, ({ risk, rule }) =>
     risk === undefined ? undefined : `${risk.padEnd(8)}  ${rule}`,
   );
   const rank = (key: string): number => SEVERITIES.findIndex((severity) => key.startsWith(severity));

@@ -23,7 +23,18 @@ export function renderStats(summary: UsageSummary, look: Look, { all = false } =
 /** `most`: how many rows a table has. */
 function renderWith(summary: UsageSummary, { width, style }: Look, most: number): string {
   const isTerminal = width !== undefined;
-  const { totals, mostUsed, neverUsed, suggestions, noMatch, ambiguous, feedback, scripts, days } = summary;
+  const {
+    totals,
+    mostUsed,
+    neverUsed,
+    readByAgents,
+    suggestions,
+    noMatch,
+    ambiguous,
+    feedback,
+    scripts,
+    days,
+  } = summary;
   const unmatched = (kind: "search" | "name") => noMatch.filter((one) => one.kind === kind);
   const served = days.map((day) => day.served);
   const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => StatsRow) =>
@@ -43,7 +54,8 @@ function renderWith(summary: UsageSummary, { width, style }: Look, most: number)
       },
     ),
     suggestionTable(suggestions, table),
-    neverUsedLines(neverUsed, { width, style }, most),
+    nameLines("NEVER USED", neverUsed, { width, style }, most),
+    nameLines("READ BY AN AGENT ITSELF, USE NOT KNOWN", readByAgents, { width, style }, most),
     groupTable("CLIENT", summary.clients, table),
     groupTable("CALLER", summary.callers, table),
     table(["SEARCHES WITH NO MATCH", "COUNT"], unmatched("search"), ({ query, count }) => [query, count]),
@@ -122,7 +134,7 @@ Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that of
 
 function totalsLine(totals: UsageSummary["totals"], style: Style): string {
   const counts: readonly (readonly [number, string, string])[] = [
-    [totals.served, "skill served", "skills served"],
+    [totals.served, "load", "loads"],
     [totals.suggested, "suggestion", "suggestions"],
     [totals.assets, "asset", "assets"],
     [totals.scripts, "script run", "script runs"],
@@ -140,7 +152,8 @@ function totalsLine(totals: UsageSummary["totals"], style: Style): string {
 }
 
 /** Names side by side, because there may be hundreds. */
-function neverUsedLines(
+function nameLines(
+  title: string,
   names: readonly string[],
   { width = USUAL_WIDTH, style }: Look,
   most: number,
@@ -150,7 +163,7 @@ function neverUsedLines(
   const shown = lines.slice(0, Math.max(1, Math.ceil(most / 3)));
   const isCut = shown.length < lines.length;
   const named = isCut ? `${shown.join("\n").replace(/,$/, "")}, …` : shown.join("\n");
-  return [style.dim(`NEVER USED (${names.length})`), named, ...(isCut ? [style.dim(SEE_ALL)] : [])];
+  return [style.dim(`${title} (${names.length})`), named, ...(isCut ? [style.dim(SEE_ALL)] : [])];
 }
 
 /** A table of names and numbers; nothing when it is empty. */

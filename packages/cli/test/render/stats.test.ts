@@ -25,6 +25,7 @@ const EMPTY: UsageSummary = {
   days: ["2026-11-13", "2026-11-14", "2026-11-15"].map((day) => ({ day, ...NOTHING })),
   mostUsed: [],
   neverUsed: [],
+  readByAgents: [],
   suggestions: [],
   noMatch: [],
   ambiguous: [],
@@ -57,6 +58,7 @@ const BUSY: UsageSummary = {
     { skill: "日本", count: 1, perDay: [1, 0, 0] },
   ],
   neverUsed: ["docx", "git-flow"],
+  readByAgents: ["xlsx"],
   noMatch: [
     { query: "deploy to mars", count: 3, kind: "search" },
     { query: "pfd", count: 2, kind: "name" },
@@ -94,7 +96,7 @@ test.each([
 test("stats: a terminal gets tables with sparklines", () => {
   expect(renderStats(BUSY, { width: 80, style: PLAIN })).toBe(`Usage from 2026-11-13 to 2026-11-15 (UTC)
 ▁·█
-9 skills served · 1 asset · 5 script runs · 3 searches with no match · 1 ambiguous search · 1 error
+9 loads · 1 asset · 5 script runs · 3 searches with no match · 1 ambiguous search · 1 error
 suggested 0 → searched 7 → loaded 9 → scripts 5
 
 MOST USED  COUNT  PER DAY
@@ -103,6 +105,9 @@ pdf            8  ··█
 
 NEVER USED (2)
 docx, git-flow
+
+READ BY AN AGENT ITSELF, USE NOT KNOWN (1)
+xlsx
 
 CLIENT  SEARCHED  LOADED  SCRIPTS  NO MATCH
 codex          4       3        2         1

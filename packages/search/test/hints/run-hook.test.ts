@@ -3,7 +3,7 @@ import { worthSuggesting } from "../../src/hints/run-hook.ts";
 
 const WORDS = ["fill", "pdf", "form"];
 const results = (scores: readonly number[], matched: readonly string[] = WORDS) =>
-  scores.map((score, number) => ({ id: `${number}`, score, matched, copies: [] }));
+  scores.map((score, number) => ({ id: `${number}`, score, matched, instead: new Map(), copies: [] }));
 
 test.each([
   ["nothing below the floor", "no_match", 0, results([]), []],

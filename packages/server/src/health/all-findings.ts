@@ -1,12 +1,6 @@
-import type { ValidatedFile } from "#check";
+import { compareFindings, type FindingSeverity, joinFindings, severityOf, type ValidatedFile } from "#check";
 import type { Finding } from "#skills";
 import type { Health } from "./health.ts";
-
-/**
- * `error`: something is not served or fails, or a skill is dangerous. `warning`: it is served, but somebody should fix it.
- * `advice`: it works, and could be better.
- */
-type FindingSeverity = "error" | "warning" | "advice";
 
 /** Something to know or to fix, whichever check found it. */
 export interface AnyFinding {
@@ -36,10 +30,11 @@ export interface FindingsInput {
 /** The one list of everything that is wrong, the worst first. Whoever shows a number counts it. */
 export function allFindings({
   health,
-  files = [],
+  files: checked = [],
   wrongSettings = [],
 }: FindingsInput): readonly AnyFinding[] {
-  const { diagnostics, git, sandbox } = health;
+  const { git, sandbox } = health;
+  const { diagnostics, files } = joinFindings(health.diagnostics, checked);
   const found: readonly AnyFinding[] = [
     ...wrongSettings.map(({ place, message }) => fromDoctor("error", "settings", message, { file: place })),
     ...diagnostics.map(({ severity, code, message, file, line }) =>
@@ -66,7 +61,7 @@ export function allFindings({
       ),
     ),
   ];
-  return [...found].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+  return [...found].sort((a, b) => compareFindings(a.severity, b.severity));
 }
 
 export function countFindings(findings: readonly Pick<AnyFinding, "severity">[]): FindingCounts {
@@ -75,8 +70,6 @@ export function countFindings(findings: readonly Pick<AnyFinding, "severity">[])
   return counts;
 }
 
-const ORDER: readonly FindingSeverity[] = ["error", "warning", "advice"];
-
 function fromDoctor(
   severity: "error" | "warning",
   rule: string,
@@ -84,11 +77,4 @@ function fromDoctor(
   place: Pick<AnyFinding, "file" | "line" | "name">,
 ): AnyFinding {
   return { severity, check: "doctor", rule, message, ...place };
-}
-
-/** A skill that breaks a rule is served all the same; one that is dangerous is, too, and must not wait. */
-export function severityOf({ severity, risk }: Pick<Finding, "severity" | "risk">): FindingSeverity {
-  if (risk === "critical" || risk === "high") return "error";
-  if (risk === "medium") return "warning";
-  return risk === undefined && severity === "error" ? "warning" : "advice";
 }

@@ -13,8 +13,10 @@ export interface SkillFactsAnswer {
   /** Seconds since 1970 at which the file changed; 0 where that is not known. */
   readonly changed: readonly number[];
   readonly source: RepeatedText;
-  /** In the last 30 days. */
+  /** Loads through a server in the last 30 days. */
   readonly uses: readonly number[];
+  /** The rows of skills that an agent reads by itself, whose use is not known. */
+  readonly readByAgents: readonly number[];
   /** A day such as `2026-11-17`; empty if not in the last year. */
   readonly lastUsed: RepeatedText;
 }

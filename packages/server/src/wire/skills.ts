@@ -35,7 +35,8 @@ export interface SkillColumns {
 }
 
 export interface WireDiagnostic {
-  readonly severity: "error" | "warning";
+  /** As in `problems`. */
+  readonly severity: "error" | "warning" | "advice";
   readonly code: string;
   readonly file: string;
   readonly line?: number;

@@ -10,6 +10,8 @@ export interface SourcesAnswer {
   }[];
   readonly repositories: readonly WireRepository[];
   readonly installed: readonly WireInstalled[];
+  /** False on a server with tokens, where only its operator installs skills. */
+  readonly mayInstall: boolean;
   readonly locks: readonly {
     readonly scope: "project" | "user";
     readonly file: string;

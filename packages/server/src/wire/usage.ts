@@ -24,7 +24,10 @@ export interface UsageAnswer {
     readonly count: number;
     readonly perDay: readonly number[];
   }[];
+  /** Skills that nobody loaded, and that no agent reads by itself. */
   readonly neverUsed: readonly string[];
+  /** Skills that nobody loaded through a server, and that an agent reads by itself: whether they are used is not known. */
+  readonly readByAgents: readonly string[];
   /** What hooks suggested: how often, and how often the skill was then loaded or not. */
   readonly suggestions: readonly {
     readonly skill: string;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { ClientTraits } from "#agents";
+import { ALL_AGENTS, type ClientTraits, readingTraits } from "#agents";
 import { isInside } from "#util";
 import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
@@ -50,6 +50,14 @@ export function nativeSkills(
   const isRead = ({ dir, plugin, provider }: Skill): boolean =>
     plugin === undefined ? folders.some((folder) => isInside(folder, dir)) : plugins.includes(provider);
   return ({ skill, alsoSeen }) => skill.provider !== "file" && [skill, ...alsoSeen].some(isRead);
+}
+
+const EVERYWHERE: readonly Location[] = ["project", "user", "plugin"];
+
+/** Whether any agent reads a skill by itself, so that its use is not known here. */
+export function readByAgents(snapshot: Pick<Snapshot, "roots">): (entry: Entry) => boolean {
+  const isRead = ALL_AGENTS.map((agent) => nativeSkills(snapshot, readingTraits(agent), EVERYWHERE));
+  return (entry) => isRead.some((reads) => reads(entry));
 }
 
 function reads({ reads: { user, project }, readsAbove }: ClientTraits, root: Root): boolean {

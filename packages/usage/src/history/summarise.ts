@@ -27,7 +27,10 @@ export interface UsageSummary extends Span {
   /** Every day of the span, also those without events. */
   readonly days: readonly (UsageCounts & { readonly day: string })[];
   readonly mostUsed: readonly SkillCounts[];
+  /** Skills that nobody loaded, and that no agent reads by itself. */
   readonly neverUsed: readonly string[];
+  /** Skills that nobody loaded through a server, and that an agent reads by itself: whether they are used is not known. */
+  readonly readByAgents: readonly string[];
   /** What hooks suggested, and what became of it. */
   readonly suggestions: readonly SuggestedSkill[];
   /** Searches that found nothing, and names that no skill has. */
@@ -91,6 +94,7 @@ export function summarise(
   tallies: readonly DayTally[],
   { since, until }: Span,
   knownSkills: readonly string[],
+  isReadByAgents: (skill: string) => boolean = () => false,
 ): UsageSummary {
   const within = tallies.filter(({ day }) => day >= since && day <= until);
   const calendar = daysBetween(since, until);
@@ -105,6 +109,7 @@ export function summarise(
       perDay.set(skill, counts);
     }
   }
+  const unused = [...new Set(knownSkills)].filter((name) => !perDay.has(name)).sort(compare);
   const totals = totalsOf(within);
   const suggestions = sumSuggestions(within.flatMap((day) => day.suggestions ?? []));
   const used = addUp(within.flatMap(({ skills }) => skills));
@@ -114,7 +119,8 @@ export function summarise(
     totals,
     days,
     mostUsed: used.map(([skill, count]) => ({ skill, count, perDay: perDay.get(skill) ?? [] })),
-    neverUsed: [...new Set(knownSkills)].filter((name) => !perDay.has(name)).sort(compare),
+    neverUsed: unused.filter((name) => !isReadByAgents(name)),
+    readByAgents: unused.filter(isReadByAgents),
     suggestions: suggestions.map((tally) => ({
       ...tally,
       ignored: tally.suggested - tally.loaded - tally.native,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Snapshot } from "#skills";
+import { readByAgents, type Snapshot } from "#skills";
 import type { Count, DayTally } from "../history/day-tally.ts";
 import { readHistory } from "../history/history-files.ts";
 import { type Span, summarise, type UsageSummary } from "../history/summarise.ts";
@@ -22,16 +22,20 @@ interface UsageWanted {
 /** What was used by one caller or by all: on all replicas or, where there are none or Redis is away, on this machine. */
 export async function usageStats(
   { home, fleet }: UsageSources,
-  { catalog, library }: Snapshot,
+  snapshot: Snapshot,
   span: Span,
   { caller, names }: UsageWanted,
 ): Promise<UsageSummary> {
+  const { catalog, library } = snapshot;
   const skills = [...catalog.entries.map(({ listedAs }) => listedAs), ...library.skills.keys()];
   const shared = await fleet?.days(span, caller).catch((): undefined => undefined);
   const days = shared ?? (await readHistory(path.join(home, ".skills-mcp"), span.since, caller));
   const seen =
     names === undefined ? days : days.map((day) => narrowedTally(day, names, caller !== undefined));
-  return { ...summarise(seen, span, skills), ...(shared === undefined ? {} : { scope: "fleet" }) };
+  const isRead = readByAgents(snapshot);
+  const read = new Set(catalog.entries.filter(isRead).map(({ listedAs }) => listedAs));
+  const summary = summarise(seen, span, skills, (name) => read.has(name));
+  return { ...summary, ...(shared === undefined ? {} : { scope: "fleet" }) };
 }
 
 /**

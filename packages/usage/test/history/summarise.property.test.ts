@@ -43,6 +43,7 @@ const event: fc.Arbitrary<HistoryEvent> = fc
 
 const SPAN = { since: "2026-02-05", until: "2026-02-20" };
 const KNOWN = ["pdf", "unused", "__proto__"];
+const isRead = (name: string): boolean => name === KNOWN[0];
 
 function summaryOf(parts: readonly (readonly HistoryEvent[])[]) {
   const days = parts.flatMap((events) => {
@@ -50,7 +51,7 @@ function summaryOf(parts: readonly (readonly HistoryEvent[])[]) {
     for (const one of events) tally.add(one);
     return tally.days().map(boundDay);
   });
-  return summarise(days, SPAN, KNOWN);
+  return summarise(days, SPAN, KNOWN, isRead);
 }
 
 test("a summary of days, in however many parts, says what counting the events says", () => {
@@ -86,7 +87,9 @@ test("a summary of days, in however many parts, says what counting the events sa
         events.filter(({ type }) => type === "skill_served").map(({ data }) => String(data["skill_path"])),
       );
       expect(new Set(summary.mostUsed.map(({ skill }) => skill))).toEqual(used);
-      expect(summary.neverUsed).toEqual(KNOWN.filter((name) => !used.has(name)).sort());
+      const unused = KNOWN.filter((name) => !used.has(name)).sort();
+      expect(summary.readByAgents).toEqual(unused.filter(isRead));
+      expect(summary.neverUsed).toEqual(unused.filter((name) => !isRead(name)));
       for (const { query, count: times } of summary.noMatch) {
         const same = (one: HistoryEvent): boolean =>
           String(one.data["context"]).toLowerCase().split(/\s+/).filter(Boolean).join(" ") === query;

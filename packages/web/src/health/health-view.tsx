@@ -106,8 +106,8 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
       title="Findings"
       note={
         shown.length === list.length
-          ? count(list.length, "finding")
-          : `${formatNumber(shown.length)} of ${count(list.length, "finding")}`
+          ? `${count(counts.error, "error")}, ${count(counts.warning, "warning")}, ${formatNumber(counts.advice)} advice`
+          : `${formatNumber(shown.length)} of ${formatNumber(list.length)} shown`
       }
     >
       <div class="toolbar">

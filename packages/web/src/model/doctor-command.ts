@@ -1,11 +1,13 @@
+import type { ModelAnswer } from "#server/wire";
 import { commandText } from "#util/pure";
 
 /** The choices of this view, as its address has them. */
 export interface ModelChoice {
   readonly client: string;
-  /** Empty: the newest. */
+  /** Empty: the one that was last seen, else the newest. */
   readonly version: string;
-  readonly connection: "stdio" | "http";
+  /** Empty: as the client was last seen. */
+  readonly connection: "stdio" | "http" | "";
   readonly format: string;
   readonly budget: string;
   readonly native: boolean;
@@ -13,11 +15,13 @@ export interface ModelChoice {
   readonly profile: string;
 }
 
+const CONNECTIONS = ["stdio", "http"] as const;
+
 export function readChoice(params: URLSearchParams): ModelChoice {
   return {
     client: params.get("client") || "claude-code",
     version: params.get("version") ?? "",
-    connection: params.get("connection") === "http" ? "http" : "stdio",
+    connection: CONNECTIONS.find((each) => each === params.get("connection")) ?? "",
     format: params.get("format") ?? "",
     budget: params.get("budget") ?? "",
     native: params.get("native") === "1",
@@ -27,11 +31,10 @@ export function readChoice(params: URLSearchParams): ModelChoice {
 
 /** What prints the same in a terminal; undefined for a client of this server, whose flags nobody here knows. */
 export function doctorCommand(
-  { client, version: chosen, connection, format, budget, native, profile }: ModelChoice,
-  newest = "",
+  { client, format, budget, native, profile }: ModelChoice,
+  { version = "", connection }: Pick<ModelAnswer, "version" | "connection">,
 ): string | undefined {
   if (connection === "http") return undefined;
-  const version = chosen || newest;
   return commandText([
     "doctor",
     "--client",

@@ -22,6 +22,7 @@ export function ModelControls({
   const known = clients.filter((client) => client.known);
   const others = clients.filter((client) => !client.known);
   const versions = clients.find(({ name }) => name === choice.client)?.versions ?? [];
+  const version = choice.version || answer?.version || "";
   return (
     <div class="controls">
       <label>
@@ -51,23 +52,21 @@ export function ModelControls({
           )}
         </select>
       </label>
-      {versions.length === 0 && choice.version === "" ? null : (
+      {versions.length === 0 && version === "" ? null : (
         <label>
           <span>Version</span>
           <select
-            value={choice.version}
+            value={version}
             onChange={(event) => change({ version: event.currentTarget.value || undefined })}
           >
-            {versions.map((version, index) => (
-              <option key={version} value={index === 0 ? "" : version}>
+            {versions.map((version) => (
+              <option key={version} value={version}>
                 {`${version} and later`}
               </option>
             ))}
             {versions.length === 0 ? <option value="">any</option> : null}
             <option value="0">{`before ${versions.at(-1) ?? "all others"}`}</option>
-            {["", "0", ...versions].includes(choice.version) ? null : (
-              <option value={choice.version}>{choice.version}</option>
-            )}
+            {["", "0", ...versions].includes(version) ? null : <option value={version}>{version}</option>}
           </select>
         </label>
       )}
@@ -75,10 +74,8 @@ export function ModelControls({
       <label>
         <span>Connected</span>
         <select
-          value={choice.connection}
-          onChange={(event) =>
-            change({ connection: event.currentTarget.value === "http" ? "http" : undefined })
-          }
+          value={choice.connection || answer?.connection || "stdio"}
+          onChange={(event) => change({ connection: event.currentTarget.value })}
         >
           <option value="stdio">by starting skills-mcp</option>
           <option value="http">to this server</option>

@@ -22,8 +22,8 @@ export function ModelView() {
   const { client, version, connection, format, budget, native, profile } = choice;
   const wanted = {
     client,
-    version: version || "newest",
-    connection,
+    version: version || undefined,
+    connection: connection || undefined,
     format,
     budget,
     native: native ? "1" : undefined,
@@ -38,11 +38,12 @@ export function ModelView() {
     if (answer.value !== undefined) setLast(answer.value);
   }, [answer.value]);
   const shown = answer.value ?? last;
-  const command = doctorCommand(choice, answer.value?.version);
+  const command = answer.value === undefined ? undefined : doctorCommand(choice, answer.value);
   return (
     <div class="page">
       <PageHeader title="What the model sees">
-        Everything about skills that a client shows its model before the first word of an answer.
+        Everything about skills that {shown === undefined ? "a client" : <Whose answer={shown} />} shows its
+        model before the first word of an answer.
       </PageHeader>
       <ModelControls choice={choice} answer={shown} />
       {command === undefined ? null : <TerminalLine command={command} />}
@@ -54,6 +55,16 @@ export function ModelView() {
         <Seen answer={shown} />
       )}
     </div>
+  );
+}
+
+/** Which client, version and connection this is about: others may see something else. */
+function Whose({ answer: { title, client, version, connection } }: { readonly answer: ModelAnswer }) {
+  return (
+    <>
+      <strong>{title === undefined ? client : [title, version].filter(Boolean).join(" ")}</strong>
+      {connection === "http" ? ", connected to this server," : ", which starts skills-mcp itself,"}
+    </>
   );
 }
 

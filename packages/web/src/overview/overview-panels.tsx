@@ -135,6 +135,8 @@ export function TurnOnePanel({ turnOne }: Pick<OverviewAnswer, "turnOne">) {
             </span>
             <span class="end">~{formatNumber(tokens)} tokens</span>
             <span class="muted seen">
+              {version === undefined ? "" : `${version}, `}
+              {connection === "http" ? "connected here" : "starts skills-mcp"} ·{" "}
               {seenText(shown, skills, rest.complete)}
               {rest.native === 0 ? "" : ` · ${formatNumber(rest.native)} read from disk`}
               {profile === undefined ? "" : ` · profile ${profile}`}

@@ -65,9 +65,9 @@ function Panels({
   readonly now: number;
 }) {
   const { client, generation, session, problems } = useDashboard();
-  // Twice the span, for a trend.
+  // Twice the span for a trend, and what was before tells whether all of it was recorded.
   const usage = useResource("usage", generation, (signal) =>
-    client.get<UsageAnswer>("usage", { since: `${2 * SHOWN_DAYS}d` }, signal),
+    client.get<UsageAnswer>("usage", { since: `${3 * SHOWN_DAYS}d` }, signal),
   );
   const isReview = session?.review === true && mayChange(session);
   const review = useResource(isReview ? "review" : undefined, generation, (signal) =>
@@ -131,9 +131,8 @@ function Figures({
   const { problems } = useDashboard();
   const counts = problems.value?.counts;
   const connected = overview.agents.filter((agent) => agent.isConnected).length;
-  const used = trendOf((usage?.days ?? []).map(({ served }) => served));
-  const noMatch = trendOf((usage?.days ?? []).map((day) => day.noMatch));
-  const wrong = (counts?.error ?? 0) + (counts?.warning ?? 0);
+  const used = trendOf(usage?.days ?? [], ({ served }) => served, SHOWN_DAYS);
+  const unmatched = trendOf(usage?.days ?? [], ({ noMatch }) => noMatch, SHOWN_DAYS);
   return (
     <div class="figures">
       <Figure
@@ -159,29 +158,23 @@ function Figures({
         tone={connected > 0 ? "good" : undefined}
       />
       <Figure
-        value={counts === undefined ? "…" : formatNumber(wrong)}
-        label="findings to fix"
+        value={counts === undefined ? "…" : formatNumber(counts.error)}
+        label={counts?.error === 1 ? "error" : "errors"}
         href={routeHash("health")}
-        tone={
-          counts === undefined ? undefined : counts.error > 0 ? "bad" : counts.warning > 0 ? "warn" : "good"
-        }
-        note={
-          counts === undefined
-            ? "checking"
-            : `${count(counts.error, "error")}, ${count(counts.warning, "warning")}`
-        }
+        tone={counts === undefined ? undefined : counts.error > 0 ? "bad" : "good"}
+        note={counts === undefined ? "checking" : count(counts.warning, "warning")}
       />
       <Figure
         value={month === undefined ? "…" : formatNumber(month.totals.served)}
         label="loads, 30 days"
         href={routeHash("usage")}
-        note={used === undefined ? "no trend yet" : `${used.text} in a month`}
+        note={usage === undefined ? "…" : used === undefined ? "no trend yet" : `${used} in a month`}
       />
       <Figure
         value={month === undefined ? "…" : formatNumber(month.totals.noMatch)}
         label="unmatched searches"
         href={routeHash("usage")}
-        note={noMatch === undefined ? "30 days" : `${noMatch.text} in a month`}
+        note={unmatched === undefined ? "30 days" : `${unmatched} in a month`}
       />
     </div>
   );

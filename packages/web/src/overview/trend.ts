@@ -1,11 +1,17 @@
-/** The last half of some days against the half before it: `+12 %`; undefined where there is nothing to compare with. */
-export function trendOf(
-  values: readonly number[],
-): { readonly text: string; readonly change: number } | undefined {
-  const half = Math.floor(values.length / 2);
-  const sum = (part: readonly number[]): number => part.reduce((total, value) => total + value, 0);
-  const [before, now] = [sum(values.slice(-2 * half, -half)), sum(values.slice(-half))];
-  if (half === 0 || before === 0) return undefined;
+/**
+ * The last `window` days against as many before them: `+12 %`. Undefined where there is nothing to compare with: before something was
+ * recorded on the first of these days or earlier, the history covers only a part of them.
+ */
+export function trendOf<D extends { readonly events: number }>(
+  days: readonly D[],
+  valueOf: (day: D) => number,
+  window: number,
+): string | undefined {
+  const first = days.length - 2 * window;
+  if (first < 0 || !days.slice(0, first + 1).some(({ events }) => events > 0)) return undefined;
+  const sum = (part: readonly D[]): number => part.reduce((total, day) => total + valueOf(day), 0);
+  const [before, now] = [sum(days.slice(first, -window)), sum(days.slice(-window))];
+  if (before === 0) return undefined;
   const change = Math.round((100 * (now - before)) / before);
-  return { change, text: `${change > 0 ? "+" : change < 0 ? "−" : "±"}${Math.abs(change)} %` };
+  return `${change > 0 ? "+" : change < 0 ? "−" : "±"}${Math.abs(change)} %`;
 }

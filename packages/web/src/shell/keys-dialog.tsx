@@ -20,6 +20,7 @@ const LISTS: readonly Key[] = [
   [["↑", "↓"], "Move in a list, also from its search field"],
   [["Page ↑", "Page ↓"], "Move by a page"],
   [["Home", "End"], "First, last item"],
+  [["Space", "x"], "Select a skill; with Shift, all from the last one"],
   [["←", "→"], "Move between tabs, and between the days of a chart"],
 ];
 

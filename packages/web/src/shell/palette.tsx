@@ -6,7 +6,7 @@ import { createRows } from "../skills/rows.ts";
 import { useDashboard } from "../state/context.ts";
 import { routeHash, skillHash, VIEWS } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
-import { bestOf } from "./rank-commands.ts";
+import { rankGroups } from "./rank-commands.ts";
 import { ALL_VIEWS } from "./side-nav.tsx";
 import { VIEW_TABLE } from "./view-table.ts";
 
@@ -153,9 +153,8 @@ function useGroups(typed: string, actions: readonly Command[]): readonly Group[]
     return { label: VIEWS[view], icon, keys: `g ${key}`, run: () => navigation.go(routeHash(view)) };
   });
   const skills = useMemo((): readonly Command[] => {
-    if (rows === undefined || typed.trim() === "") return [];
-    const numbers = Array.from({ length: rows.count }, (_, row) => row);
-    return bestOf(numbers, (row) => rows.name(row), typed, MOST_SKILLS).map((row) => {
+    if (rows === undefined) return [];
+    return Array.from({ length: rows.count }, (_, row) => {
       const key = rows.key(row);
       const hash = skillHash(key === undefined ? { file: rows.file(row) } : { name: key });
       return {
@@ -165,7 +164,7 @@ function useGroups(typed: string, actions: readonly Command[]): readonly Group[]
         run: () => navigation.go(hash),
       };
     });
-  }, [rows, typed]);
+  }, [rows]);
   const tasks: readonly Command[] =
     typed.trim() === ""
       ? []
@@ -176,11 +175,18 @@ function useGroups(typed: string, actions: readonly Command[]): readonly Group[]
             run: () => navigation.go(routeHash("try", { task: typed.trim() })),
           },
         ];
-  const groups: readonly Group[] = [
-    { title: "Views", commands: bestOf(views, ({ label }) => label, typed, MOST_OTHERS) },
-    { title: "Actions", commands: bestOf(actions, ({ label }) => label, typed, MOST_OTHERS) },
-    { title: "Skills", commands: skills },
-    { title: "Task", commands: tasks },
+  const isTyped = typed.trim() !== "";
+  const textOf = ({ label }: Command): string => label;
+  const groups = rankGroups(
+    [
+      { title: "Skills", kind: "opens", items: isTyped ? skills : [], textOf, most: MOST_SKILLS },
+      { title: "Views", kind: "opens", items: views, textOf, most: MOST_OTHERS },
+      { title: "Actions", kind: "acts", items: actions, textOf, most: MOST_OTHERS },
+    ],
+    typed,
+  );
+  return [
+    ...groups.map(({ title, items }) => ({ title, commands: items })),
+    ...(tasks.length === 0 ? [] : [{ title: "Task", commands: tasks }]),
   ];
-  return groups.filter(({ commands }) => commands.length > 0);
 }

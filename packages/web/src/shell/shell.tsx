@@ -120,14 +120,11 @@ export function Shell({
   );
 }
 
-/** Errors, or else warnings: the same numbers as in Health. */
+/** Errors alone: warnings can wait. */
 function badgesOf(counts: ProblemsAnswer["counts"] | undefined): ViewBadges {
-  if (counts === undefined || counts.error + counts.warning === 0) return {};
-  const [number, what, tone] =
-    counts.error > 0
-      ? ([counts.error, "error", "bad"] as const)
-      : ([counts.warning, "warning", "warn"] as const);
-  return { health: { text: formatNumber(number), meaning: number === 1 ? what : `${what}s`, tone } };
+  if (counts === undefined || counts.error === 0) return {};
+  const meaning = counts.error === 1 ? "error" : "errors";
+  return { health: { text: formatNumber(counts.error), meaning, tone: "bad" } };
 }
 
 function OfflineNote({ feed }: { readonly feed: FeedState | undefined }) {

@@ -25,7 +25,9 @@ export function WhomMenu({
 }) {
   const { agents = [], profiles = [] } = audiences ?? {};
   const groups = [
-    ...(onlySome ? [] : [{ items: [{ label: "For everyone", onChoose: () => onChoose(EVERYONE) }] }]),
+    ...(onlySome
+      ? []
+      : [{ items: [{ label: "For everyone (renames the file)", onChoose: () => onChoose(EVERYONE) }] }]),
     {
       title: "For one agent",
       items: agents.map(({ name, title }) => ({
@@ -64,7 +66,9 @@ export function BulkBar({
   readonly onClear: () => void;
 }) {
   const { isBusy, toggle } = useToggle();
-  const [whom, setWhom] = useState<Whom>(EVERYONE);
+  // To disable for everyone renames files, also for agents that read them from disk: it is never the default.
+  const [chosen, setWhom] = useState<Whom>();
+  const whom = chosen ?? EVERYONE;
   const [pointedAt, setPointedAt] = useState<State>();
   const all = [...selected];
   const isForAll = whom.said === "";
@@ -84,7 +88,7 @@ export function BulkBar({
     <button
       type="button"
       class="small"
-      disabled={isBusy || fitting(to).length === 0}
+      disabled={isBusy || fitting(to).length === 0 || (to === "disabled" && chosen === undefined)}
       onClick={() => void change(to)}
       onFocus={() => setPointedAt(to)}
       onMouseEnter={() => setPointedAt(to)}
@@ -96,7 +100,7 @@ export function BulkBar({
     <section class="bulk" aria-label="Selected skills">
       <div class="line">
         <strong role="status">{count(all.length, "skill")} selected</strong>
-        <WhomSelect whom={whom} onChoose={setWhom} />
+        <WhomSelect whom={chosen} onChoose={setWhom} />
         {button("disabled")}
         {button("enabled")}
         <button type="button" class="small quiet" onClick={onClear}>
@@ -105,8 +109,18 @@ export function BulkBar({
       </div>
       {affected.length === 0 ? (
         <p class="muted">None of them can be enabled or disabled here.</p>
+      ) : shown === "disabled" && chosen === undefined ? (
+        <p class="muted">Choose for whom to disable them.</p>
       ) : (
-        <TerminalLine command={bulkCommand(affected.map(rows.name), shown, whom)} />
+        <>
+          {shown === "disabled" && chosen === EVERYONE ? (
+            <p class="muted">
+              This renames <code>SKILL.md</code> to <code>.SKILL.md</code>, so agents that read the folder
+              themselves no longer see the skill either.
+            </p>
+          ) : null}
+          <TerminalLine command={bulkCommand(affected.map(rows.name), shown, whom)} />
+        </>
       )}
     </section>
   );
@@ -115,10 +129,16 @@ export function BulkBar({
 const VERBS = { disabled: "Disable", enabled: "Enable" } as const;
 
 /** Everyone, an agent or a profile. */
-function WhomSelect({ whom, onChoose }: { readonly whom: Whom; readonly onChoose: (whom: Whom) => void }) {
+function WhomSelect({
+  whom,
+  onChoose,
+}: {
+  readonly whom: Whom | undefined;
+  readonly onChoose: (whom: Whom | undefined) => void;
+}) {
   const { agents = [], profiles = [] } = useAudiences() ?? {};
   const choices: ReadonlyMap<string, Whom> = new Map([
-    ["", EVERYONE],
+    ["everyone", EVERYONE],
     ...agents.map(
       ({ name, title }) => [`agent ${name}`, { agent: name, said: `for ${title}` }] as [string, Whom],
     ),
@@ -126,14 +146,15 @@ function WhomSelect({ whom, onChoose }: { readonly whom: Whom; readonly onChoose
       ({ name }) => [`profile ${name}`, { profile: name, said: `in the profile ${name}` }] as [string, Whom],
     ),
   ]);
-  const chosen = [...choices].find(([, each]) => each.said === whom.said)?.[0] ?? "";
+  const chosen = [...choices].find(([, each]) => each.said === whom?.said)?.[0] ?? "";
   return (
     <select
       aria-label="For whom"
       value={chosen}
-      onChange={(event) => onChoose(choices.get(event.currentTarget.value) ?? EVERYONE)}
+      onChange={(event) => onChoose(choices.get(event.currentTarget.value))}
     >
-      <option value="">for everyone</option>
+      <option value="">for whom?</option>
+      <option value="everyone">for everyone</option>
       <optgroup label="For one agent">
         {agents.map(({ name, title }) => (
           <option key={name} value={`agent ${name}`}>{`for ${title}`}</option>

@@ -19,6 +19,7 @@ const LABELS: Readonly<Record<FilterName, string>> = {
 const VALUES: Readonly<Record<string, string>> = {
   never: "not in 30 days",
   used: "in 30 days",
+  unknown: "not known: an agent reads it itself",
   errors: "with errors",
   warnings: "with warnings",
   none: "none",

@@ -62,7 +62,7 @@ function Problem({
 }) {
   const isHere = file === detail.file && detail.source !== undefined;
   return (
-    <li class={severity}>
+    <li class={severity === "advice" ? "note" : severity}>
       {line === undefined ? null : isHere ? (
         <button type="button" class="link" onClick={() => onLine(line)}>
           Line {line}

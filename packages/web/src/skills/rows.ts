@@ -99,7 +99,8 @@ function valueReader(rows: Rows, facts: Facts, name: FilterName): ReadValue {
     case "used":
       return (row) => {
         const uses = rows.isServed(row) ? facts.uses(row) : undefined;
-        return uses === undefined ? "" : uses > 0 ? "used" : "never";
+        if (uses === undefined) return "";
+        return uses > 0 ? "used" : facts.isReadByAgents(row) ? "unknown" : "never";
       };
     case "findings":
       return (row) => {

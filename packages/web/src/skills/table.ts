@@ -19,7 +19,7 @@ export type Column = keyof typeof COLUMNS;
 
 export const COLUMN_HINTS: Readonly<Partial<Record<Column, string>>> = {
   tokens: "About what loading its text costs a model",
-  uses: "In the last 30 days",
+  uses: "Loads through skills-mcp in the last 30 days",
   source: "The repository, plugin or lock that it comes from",
   changed: "When its file changed",
   findings: "Errors, and warnings and advice, of the scan, validate and audit",

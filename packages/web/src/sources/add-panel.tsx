@@ -10,6 +10,19 @@ import { useUndo } from "./use-undo.ts";
 
 type Scope = "project" | "user";
 
+/** In place of the form, where it would be refused. */
+export function OperatorPanel() {
+  return (
+    <Panel title="Install skills" icon="plus">
+      <p class="muted">
+        On a server with tokens, its operator installs skills: run this on the machine of the server, in its
+        folder.
+      </p>
+      <TerminalLine command="skills-mcp add <owner/repo>" />
+    </Panel>
+  );
+}
+
 /** Installs skills of a repository: first what it has, then what would be installed, then the installation. */
 export function AddPanel({ isFirst }: { readonly isFirst: boolean }) {
   const { client, notify, reload } = useDashboard();

@@ -61,8 +61,8 @@ export function InstalledPanel({
     >
       {locked.length === 0 ? (
         <p class="muted">
-          No skills installed yet. What you install below, or with <code>skills-mcp add</code>, is listed here
-          with its source, commit and updates.
+          No skills installed yet. What <code>skills-mcp add</code> installs is listed here with its source,
+          commit and updates.
         </p>
       ) : (
         <ul class="plain source-list">

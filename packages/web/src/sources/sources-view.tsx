@@ -9,7 +9,7 @@ import { ReviewPanels } from "../review/review-view.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { readUpdates, saveUpdates } from "../state/known-updates.ts";
 import { useResource } from "../state/use-resource.ts";
-import { AddPanel } from "./add-panel.tsx";
+import { AddPanel, OperatorPanel } from "./add-panel.tsx";
 import { FoldersPanel } from "./folders.tsx";
 import { InstalledPanel } from "./installed-panel.tsx";
 import { RepositoriesPanel } from "./repositories.tsx";
@@ -46,7 +46,7 @@ export function SourcesView() {
           <>
             <InstalledPanel sources={value} updates={updates} now={now} />
             <RepositoriesPanel repositories={value.repositories} now={now} />
-            {mayWrite ? <AddPanel isFirst={part === "add"} /> : null}
+            {!mayWrite ? null : value.mayInstall ? <AddPanel isFirst={part === "add"} /> : <OperatorPanel />}
             <FoldersPanel folders={value.folders} locks={value.locks} lastScan={value.lastScan} now={now} />
           </>
         )}

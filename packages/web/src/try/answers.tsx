@@ -63,7 +63,12 @@ export function Answers({
             <p class="muted">
               <code>skills-mcp eval</code> then tells whether the right skill is still found.
             </p>
-            <SavePrompt task={task} names={names.slice(0, 10)} />
+            <SavePrompt
+              key={task}
+              task={task}
+              names={names.slice(0, 10)}
+              fits={find.verdict !== "no_match"}
+            />
           </Panel>
         )}
       </div>

@@ -7,10 +7,19 @@ import { TerminalLine } from "../parts/terminal-line.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 
 /** Saves a task as a prompt that should find a skill, or should not. */
-export function SavePrompt({ task, names }: { readonly task: string; readonly names: readonly string[] }) {
+export function SavePrompt({
+  task,
+  names,
+  fits,
+}: {
+  readonly task: string;
+  readonly names: readonly string[];
+  /** Whether any skill fits the task. */
+  readonly fits: boolean;
+}) {
   const { client, session, notify, reload } = useDashboard();
   const [skill, setSkill] = useState(names[0] ?? "");
-  const [kind, setKind] = useState<"yes" | "no">("yes");
+  const [kind, setKind] = useState<"yes" | "no">(fits ? "yes" : "no");
   const chosen = names.includes(skill) ? skill : (names[0] ?? "");
   if (chosen === "" || !mayChange(session)) return null;
   const shouldTrigger = kind === "yes";

@@ -169,7 +169,7 @@ function Column({
   const params = {
     task,
     client: side.client,
-    version: side.version || "newest",
+    version: side.version || undefined,
     ...(side.profile === "" ? {} : { profile: side.profile }),
   };
   const answer = useResource(JSON.stringify(params), generation, (signal) =>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { UsageAnswer } from "#server/wire";
 import { count, formatNumber, milliseconds } from "../parts/format.ts";
@@ -8,16 +9,43 @@ import { routeHash, skillHash } from "../state/route.ts";
 const FEW = 10;
 
 export function NeverUsedPanel({ names }: { readonly names: readonly string[] }) {
+  return (
+    <NamesPanel title="Never used" names={names}>
+      {names.length === 0 ? (
+        "Every skill that only skills-mcp serves has been used."
+      ) : (
+        <>
+          Nobody loaded them in this time. They take room in the lists of your agents.{" "}
+          <a href={routeHash("skills", { used: "never" })}>Select some and disable them</a>
+        </>
+      )}
+    </NamesPanel>
+  );
+}
+
+export function ReadByAgentsPanel({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <NamesPanel title="Read by an agent itself" names={names}>
+      Nobody loaded them through skills-mcp. They are in folders that an agent reads itself, so whether they
+      are used is not known here.
+    </NamesPanel>
+  );
+}
+
+function NamesPanel({
+  title,
+  names,
+  children,
+}: {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly children: ComponentChildren;
+}) {
   const { shown, more } = useSome(names);
   return (
-    <Panel title="Never used" note={count(names.length, "skill")}>
-      {names.length === 0 ? <p class="muted">Every skill has been used.</p> : null}
-      {names.length === 0 ? null : (
-        <p class="muted">
-          They cost tokens in every list.{" "}
-          <a href={routeHash("skills", { used: "never" })}>Select some and disable them</a>
-        </p>
-      )}
+    <Panel title={title} note={count(names.length, "skill")}>
+      <p class="muted">{children}</p>
       <ul class="plain dense">
         {shown.map((name) => (
           <li key={name}>

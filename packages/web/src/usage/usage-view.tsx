@@ -11,7 +11,14 @@ import { Table } from "../parts/table.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { FunnelPanel, GroupPanel, SkillFunnelPanel } from "./funnel-panels.tsx";
-import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, SuggestionsPanel } from "./panels.tsx";
+import {
+  FeedbackPanel,
+  NeverUsedPanel,
+  QueryPanel,
+  ReadByAgentsPanel,
+  ScriptsPanel,
+  SuggestionsPanel,
+} from "./panels.tsx";
 import { UnmatchedPanel } from "./unmatched-panel.tsx";
 
 const SPANS = [
@@ -223,6 +230,7 @@ function Details({ usage }: { readonly usage: UsageAnswer }) {
       <div class="columns">
         <SkillFunnelPanel usage={usage} />
         <NeverUsedPanel names={usage.neverUsed} />
+        <ReadByAgentsPanel names={usage.readByAgents} />
         <GroupPanel title="Clients" one="client" groups={usage.clients} days={usage.days} />
         <GroupPanel title="Callers" one="caller" groups={usage.callers} days={usage.days} />
         <SuggestionsPanel usage={usage} />

@@ -23,6 +23,8 @@ export interface Ranked {
   readonly score: number;
   /** Words of the query as typed, in lower case, in query order. */
   readonly matched: readonly string[];
+  /** Of those, the words that the document does not have itself, with the terms that it has instead: a correction or a synonym. */
+  readonly instead: ReadonlyMap<string, readonly string[]>;
   /** The ids of copies and forks of it, which are no results of their own. */
   readonly copies: readonly string[];
 }
@@ -70,11 +72,12 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const called = ranked.filter(({ id }) => named.has(id)).length;
   const fitting = called + countFitting(index, ranked.slice(called), { mass: resolved.mass, toAll });
   const resultOf = ({ best, copies }: Group<Reranked>): Ranked => {
-    const matched = matchedWords(parsed, resolved, best);
+    const { matched, instead } = matchedWords(parsed, resolved, best);
     return {
       id: best.id,
       score: rounded(best.score),
       matched: matched.length === 0 && named.has(best.id) ? [query.trim().toLowerCase()] : matched,
+      instead,
       copies: copies.map(({ id }) => id),
     };
   };
@@ -137,10 +140,20 @@ function matchedWords(
   { concepts, words }: ParsedQuery,
   { terms }: ResolvedQuery,
   { counts }: Reranked,
-): readonly string[] {
-  const held = terms.filter((_, term) => counts[term] !== 0);
-  const matched = new Set(held.flatMap(({ concept }) => concepts[concept]?.words ?? []));
-  return words.filter((word) => matched.has(word));
+): Pick<Ranked, "matched" | "instead"> {
+  const own = new Set<string>();
+  const others = new Map<string, string[]>();
+  for (const [at, { concept, term }] of terms.entries()) {
+    const meant = counts[at] === 0 ? undefined : concepts[concept];
+    for (const word of meant?.words ?? []) {
+      if (term === meant?.term) own.add(word);
+      else others.set(word, [...(others.get(word) ?? []), term]);
+    }
+  }
+  return {
+    matched: words.filter((word) => own.has(word) || others.has(word)),
+    instead: new Map([...others].filter(([word]) => !own.has(word))),
+  };
 }
 
 function rounded(value: number): number {

@@ -139,8 +139,8 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
   return {
     reads: {
       ...createReads(services, options),
-      ...modelReads(skills, likelyUse, lists),
-      ...tryReads(services, lists),
+      ...modelReads(skills, likelyUse, lists, clients),
+      ...tryReads(services, lists, clients),
       ...overviewReads({ skills, checks, likelyUse, home: installPlaces.home }, { clients, lists, server }),
       ...sourceReads(skills, checks, installPlaces),
       ...reviewReads(review),

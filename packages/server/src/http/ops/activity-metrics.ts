@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { type ClientInfo, isKnown, traitsOf } from "#agents";
+import { type ClientInfo, clientTitle } from "#agents";
 import type { ObserveRequest, ObserveWork, WorkKind, WorkResult } from "#util";
 import { noteRequests, noteWork } from "../../mcp/observe/observers.ts";
 
@@ -83,7 +83,8 @@ function createClientNames(): (client: ClientInfo | undefined) => string {
   const unknown = new Set<string>();
   return (client) => {
     if (client === undefined) return "unknown";
-    if (isKnown(client)) return traitsOf(client).title;
+    const title = clientTitle(client.name);
+    if (title !== undefined) return title;
     const name = client.name.replace(/[^\w .@/-]/g, "_").slice(0, LONGEST_CLIENT);
     if (!unknown.has(name) && unknown.size >= MOST_UNKNOWN_CLIENTS) return "other";
     unknown.add(name);

@@ -1,7 +1,7 @@
-import { type ClientInfo, isKnown } from "#agents";
+import { type ClientInfo, clientTitle } from "#agents";
 import type { DisabledByClient, Entry, Snapshot } from "#skills";
 import { listedSkills, withoutDisabled } from "#skills";
-import { oneLine } from "#util/pure";
+import { defined, oneLine } from "#util/pure";
 import { createToolList, type ToolList, type ToolListSettings, traitsFor } from "../definitions/tool-list.ts";
 import { estimateTokens } from "../describe/estimate-tokens.ts";
 import { line, listFormat, xmlFormat } from "../describe/formats.ts";
@@ -79,7 +79,7 @@ export function viewClient(
   return {
     view: {
       client: client.version === undefined ? client.name : `${client.name} ${client.version}`,
-      ...(isKnown(client) ? { title: traits.title } : {}),
+      ...defined({ title: clientTitle(client.name) }),
       budgets: traits.budgets,
       instructions: list.instructions,
       tools,

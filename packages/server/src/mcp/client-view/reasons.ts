@@ -1,4 +1,4 @@
-import { agentName, type ClientInfo, type ClientTraits, isKnown } from "#agents";
+import { agentName, agentTitle, type ClientInfo, type ClientTraits, clientTitle, isKnown } from "#agents";
 import { type NotListed, notServedAs, type Snapshot } from "#skills";
 import type { ClientViewSettings, SkillShown } from "./client-view.ts";
 
@@ -49,7 +49,7 @@ function unknown({ client, traits }: Told): Reason | undefined {
   const { description, instructions } = traits.budgets;
   return {
     code: "unknown",
-    text: `Nobody has measured what '${client.name}' shows a model, so it gets what is safe everywhere: ${amount(description)} characters of description and ${amount(instructions)} of instructions.`,
+    text: `Nobody has measured what ${clientTitle(client.name) ?? `'${client.name}'`} shows a model, so it gets what is safe everywhere: ${amount(description)} characters of description and ${amount(instructions)} of instructions.`,
     lever: {
       command: "--description-budget <characters>",
       does: "sets the limit if you know what this client shows",
@@ -113,14 +113,13 @@ function native(told: Told): Reason | undefined {
 }
 
 function disabled(told: Told): Reason | undefined {
-  const { client, traits } = told;
+  const { client } = told;
   const names = namesOf(told, "disabled-for");
   const [name] = names;
   if (name === undefined) return undefined;
-  const title = isKnown(client) ? traits.title : client.name;
   return {
     code: "disabled",
-    text: `${areSkills(names.length)} disabled for ${title}, or in the profile.`,
+    text: `${areSkills(names.length)} disabled for ${agentTitle(client.name)}, or in the profile.`,
     lever: {
       command: `skills-mcp enable ${names.length === 1 ? name : "<name>"} --agent ${agentName(client.name)}`,
       does: "enables a skill for this agent again",

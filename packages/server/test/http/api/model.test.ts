@@ -49,7 +49,8 @@ describe("what a model sees", () => {
     expect(now.clients.find(({ name }) => name === "claude-code")?.versions).toEqual(["2.1.296"]);
     const wide = await ask("client=claude-code&budget=90000&native=1");
     expect(wide).toMatchObject({ complete: true, skills: 81, amounts: { whole: 81 }, native: [] });
-    expect(wide.usualBudgets.description).toBe(1950);
+    // Without a version: the newest.
+    expect(wide.usualBudgets.description).toBe(3900);
     const strange = await ask("client=my-agent&format=list");
     expect(strange.reasons[0]?.code).toBe("unknown");
   });

@@ -53,7 +53,7 @@ describe("the facts of the rows", () => {
     const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
     expect([sum(errors), sum(others)]).toEqual([counts.error, counts.warning + counts.advice]);
     const { diagnostics } = (await get("skill?name=pdf")).json as SkillDetail;
-    expect(diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
+    expect(diagnostics.map(({ severity }) => severity)).toEqual(["advice"]);
   });
 });
 

@@ -96,8 +96,10 @@ test.each([
 
 test("on a server with tokens, only its operator adds skills", async () => {
   const { sandbox, source } = fill();
-  const { post } = openApi(sandbox);
+  const { get, post } = openApi(sandbox);
   const body = { source, names: ["pdf"], scope: "project", dryRun: false };
+  expect((await get("sources")).json).toMatchObject({ mayInstall: true });
+  expect((await get("sources", { subject: "ops" })).json).toMatchObject({ mayInstall: false });
   const { status, json } = await post("sources/add", body, { subject: "ops" });
   expect([status, JSON.stringify(json)]).toEqual([409, expect.stringContaining("skills-mcp add")]);
 });

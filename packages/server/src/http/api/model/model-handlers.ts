@@ -1,4 +1,4 @@
-import { type ClientInfo, clientChoices, versionsOf } from "#agents";
+import { type ClientInfo, clientChoices, clientMeant } from "#agents";
 import type { DisabledByClient, Location, Snapshot, SnapshotSource } from "#skills";
 import { alsoOutsideOf, type Profile, requireProfiles } from "#skills";
 import {
@@ -10,9 +10,11 @@ import { type ToolListSettings, traitsFor } from "../../../mcp/definitions/tool-
 import { forProfiles } from "../../../mcp/definitions/tool-sets.ts";
 import type { UsageRecords } from "../../../services.ts";
 import type { ModelAnswer } from "../../../wire/model.ts";
+import type { SeenClient } from "../../transports/client-log.ts";
 import { type ApiRequest, badParameter, formatIn, isAdministrator, numberIn } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
+import { withUsualClient } from "./usual-client.ts";
 
 /** What decides the lists of this server, and of one that a client starts on this machine. */
 export interface ListSettings {
@@ -32,11 +34,12 @@ export function modelReads(
   skills: Pick<SnapshotSource, "snapshot">,
   likelyUse: UsageRecords["likelyUse"],
   lists: ListSettings,
+  clients: () => readonly SeenClient[],
 ): Handlers {
   return {
-    async model(request) {
-      const { query } = request;
-      const client = clientIn(query);
+    async model(asked) {
+      const request = withUsualClient(asked, clients());
+      const client = clientIn(request.query);
       const snapshot = await skills.snapshot();
       const settings = settingsIn(request, lists, snapshot);
       const { view, skills: shownSkills } = viewClient(snapshot, client, settings, likelyUse);
@@ -62,15 +65,14 @@ export function modelReads(
   };
 }
 
-/** `client=claude-code&version=2.1.325`, or `version=newest`. */
+/** `client=claude-code&version=2.1.325`, or `version=newest`; `withUsualClient` adds what is missing. */
 export function clientIn(query: URLSearchParams): ClientInfo {
   const name = query.get("client")?.trim() || "claude-code";
   const version = query.get("version")?.trim() ?? "";
   if (name.length > LONGEST_NAME || version.length > LONGEST_NAME)
     throw badParameter("client", `must have at most ${LONGEST_NAME} characters`);
-  // What most people run.
-  const wanted = version === "newest" ? (versionsOf(name)[0] ?? "") : version;
-  return wanted === "" ? { name } : { name, version: wanted };
+  if (version === "newest") return clientMeant(name);
+  return version === "" ? { name } : { name, version };
 }
 
 /** The settings of the connection that was asked for, with other budgets, another format and a profile where they are. */

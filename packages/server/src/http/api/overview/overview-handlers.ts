@@ -1,8 +1,8 @@
-import { type ClientInfo, findAgents, isKnown, surroundingsOf, traitsOf } from "#agents";
+import { agentTitle, type ClientInfo, clientMeant, clientTitle, findAgents, surroundingsOf } from "#agents";
 import type { Snapshot, SnapshotSource } from "#skills";
 import { pluginId } from "#skills";
 import { homeFolder } from "#util";
-import { memoizeWeak } from "#util/pure";
+import { defined, memoizeWeak } from "#util/pure";
 import { countExamples } from "../../../dashboard/skills/skill-facts.ts";
 import { countFindings } from "../../../health/all-findings.ts";
 import { type ClientViewSettings, viewClient } from "../../../mcp/client-view/client-view.ts";
@@ -21,6 +21,7 @@ import { type ApiRequest, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers.ts";
+import { maySee, withUsualClient } from "../model/usual-client.ts";
 
 /** A client that sends single requests counts as connected for this time after its last one. */
 const CONNECTED_MS = 120_000;
@@ -89,11 +90,6 @@ function placesOf({ catalog, library }: Snapshot): number {
   return places.size + (library.skills.size > 0 ? 1 : 0);
 }
 
-/** On a server with tokens, who else is connected is for administrators alone. */
-function maySee({ scopes, subject }: ApiRequest, client: SeenClient): boolean {
-  return isAdministrator({ scopes }) || client.subject === subject;
-}
-
 /** Which profile somebody is served is for administrators alone. */
 function seenBy(request: ApiRequest, client: SeenClient): SeenClient {
   return isAdministrator(request) ? client : { ...client, profile: undefined };
@@ -103,7 +99,7 @@ function agentOf({ client, subject, profile, era, sessions, firstSeen, lastSeen 
   return {
     client: client.name,
     ...(client.version === undefined ? {} : { version: client.version }),
-    ...(isKnown(client) ? { title: traitsOf(client).title } : {}),
+    ...defined({ title: clientTitle(client.name) }),
     era,
     ...(subject === undefined ? {} : { caller: subject }),
     ...(profile === undefined ? {} : { profile }),
@@ -143,22 +139,20 @@ type AskedTurn = Pick<WireTurnOne, "client" | "version" | "connection" | "profil
 /** Pages ask every few seconds, and the lists of many skills are long: each is written once for each snapshot. */
 function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings) {
   const knownOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, WireTurnOne>());
-  return (
-    snapshot: Snapshot,
-    seen: readonly SeenClient[],
-    { scopes }: ApiRequest,
-  ): readonly WireTurnOne[] => {
+  return (snapshot: Snapshot, seen: readonly SeenClient[], request: ApiRequest): readonly WireTurnOne[] => {
     const known = knownOf(snapshot);
     const found = new Map<string, WireTurnOne>();
     // Settings can change while somebody is connected: a profile may be gone.
     const profiles = new Set(lists.profiles().map(({ name }) => name));
     const current = seen.filter(({ profile }) => profile === undefined || profiles.has(profile));
-    for (const asked of [...current.map(askedOf), ...USUAL_CLIENTS.map((client) => ({ client }))]) {
-      const title = isKnown({ name: asked.client }) ? traitsOf({ name: asked.client }).title : asked.client;
+    for (const wanted of [...current.map(askedOf), ...USUAL_CLIENTS.map((client) => ({ client }))]) {
+      const title = agentTitle(wanted.client);
       if (found.has(title) || found.size >= MOST_CLIENTS) continue;
-      const query = new URLSearchParams({ version: "newest", ...asked });
-      const client = clientIn(query);
-      const settings = settingsIn({ query, scopes }, lists, snapshot);
+      const full = withUsualClient({ ...request, query: new URLSearchParams({ ...wanted }) }, current);
+      const client = clientIn(full.query);
+      const settings = settingsIn(full, lists, snapshot);
+      const { name, version } = client;
+      const asked: AskedTurn = { ...wanted, client: name, ...defined({ version }) };
       const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
       const disabled = settings.disabledByClient?.(client)?.key;
       const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, disabled]);
@@ -176,7 +170,7 @@ function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings
 
 function askedOf({ client: { name, version }, profile }: SeenClient): AskedTurn {
   return {
-    client: name,
+    client: clientMeant(name).name,
     ...(version === undefined ? {} : { version }),
     connection: "http",
     ...(profile === undefined ? {} : { profile }),

@@ -1,5 +1,5 @@
 import { LIBRARY_PROVIDER } from "#agents";
-import type { ValidatedFile } from "#check";
+import { compareFindings, joinFindings, severityOf, type ValidatedFile } from "#check";
 import type { LibrarySkillInfo, LibraryTools } from "#library";
 import type { Entry, Snapshot } from "#skills";
 import {
@@ -18,7 +18,6 @@ import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
 import { skillFile } from "../../../dashboard/skill-rows.ts";
-import { severityOf } from "../../../health/all-findings.ts";
 import { showSkill, skillAnswer } from "../../../mcp/answers/skill-header.ts";
 import type { Checks, Skills, UsageRecords } from "../../../services.ts";
 import type { SkillInfo } from "../../../skill-info.ts";
@@ -113,30 +112,31 @@ async function ofSkill(
     files: resources,
     filesCut: resourcesCut,
     related: enabled ? relatedSkills(snapshot, entry) : [],
-    diagnostics: [...diagnostics.map(wireDiagnostic), ...findingDiagnostics(checked, diagnostics)],
+    diagnostics: withFindings(diagnostics, checked),
     usage,
   };
 }
 
-/** What `validate` and the audit say, beside what the scan reported of the same lines. */
-function findingDiagnostics(
+/** What the scan, `validate` and the audit say, the worst first. */
+function withFindings(
+  reported: SkillInfo["diagnostics"],
   checked: readonly ValidatedFile[],
-  known: SkillInfo["diagnostics"],
 ): readonly WireDiagnostic[] {
-  return checked.flatMap(({ file, findings }) =>
-    findings.flatMap((finding): readonly WireDiagnostic[] => {
+  const { diagnostics, files } = joinFindings(reported, checked);
+  const found = files.flatMap(({ file, findings }) =>
+    findings.map((finding): WireDiagnostic => {
       const { rule, line, message, risk } = finding;
-      if (known.some((other) => other.code === rule && other.file === file)) return [];
-      return [
-        {
-          severity: severityOf(finding) === "error" ? "error" : "warning",
-          code: rule,
-          file,
-          message: risk === undefined ? message : `Audit (${risk}): ${message}`,
-          ...(line === undefined ? {} : { line }),
-        },
-      ];
+      return {
+        severity: severityOf(finding),
+        code: rule,
+        file,
+        message: risk === undefined ? message : `Audit (${risk}): ${message}`,
+        ...(line === undefined ? {} : { line }),
+      };
     }),
+  );
+  return [...diagnostics.map(wireDiagnostic), ...found].sort((a, b) =>
+    compareFindings(a.severity, b.severity),
   );
 }
 

@@ -1,5 +1,5 @@
 import { agentTitle, clientChoices } from "#agents";
-import type { Skill, SnapshotSource, Toggles } from "#skills";
+import { readByAgents, type Skill, type SnapshotSource, type Toggles } from "#skills";
 import { usageSpan } from "#usage";
 import { Refusal } from "#util/pure";
 import { knownSkill } from "../../../dashboard/known-skill.ts";
@@ -42,6 +42,7 @@ export function skillReads(
       const snapshot = await skills.snapshot();
       const span = usageSpan("365d", Date.now()) ?? { since: "", until: "" };
       const [facts, usage] = await Promise.all([page.facts(snapshot), usageFor(request)(span)]);
+      const isRead = readByAgents(snapshot);
       const used = usageOfRows(skillRows(snapshot), usage);
       return json({
         tag: skillList(snapshot).tag,
@@ -49,6 +50,8 @@ export function skillReads(
         changed: facts.map(({ changed }) => Math.floor(changed / 1000)),
         source: repeated(facts, ({ source }) => source),
         uses: used.map(({ uses }) => uses),
+        // The rows begin with the skills that are served.
+        readByAgents: snapshot.catalog.entries.flatMap((entry, row) => (isRead(entry) ? [row] : [])),
         lastUsed: repeated(used, ({ lastUsed }) => lastUsed),
       } satisfies SkillFactsAnswer);
     },

@@ -4,7 +4,7 @@ import type { Snapshot, SnapshotSource } from "#skills";
 import { commandText, escapeInvisibleCharacters, Refusal } from "#util/pure";
 import type { Checks } from "../../../services.ts";
 import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
-import { badBody, isAdministrator } from "../api-request.ts";
+import { type ApiRequest, badBody, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 
@@ -45,6 +45,7 @@ export function sourceReads(
         folders: roots,
         repositories: git.map((repo) => ({ ...repo, skills: skillsOf(roots, repo.name) })),
         installed,
+        mayInstall: mayInstall(request),
         locks,
         ...(isAdmin && undo !== undefined ? { undo: { names: undo.names } } : {}),
         ...(isAdmin ? { lastScan: freshness.lastRefresh } : {}),
@@ -90,11 +91,11 @@ export function sourceWrites(skills: Pick<SnapshotSource, "refresh">, places: In
       const result = await updateInstalled({ ...wanted, ...(seen === undefined ? {} : { seen }) }, places);
       return json(await after(result, command));
     },
-    async "sources/add"({ subject }, body) {
+    async "sources/add"(request, body) {
       const example = '{"source": "owner/repo", "names": ["pdf"], "scope": "project", "dryRun": true}';
       const wanted = read(ADD, body, example);
       const command = commandText(["add", ...flagOf(wanted.scope), wanted.source, ...wanted.names]);
-      if (subject !== undefined) throw onlyByOperator(command);
+      if (!mayInstall(request)) throw onlyByOperator(command);
       const { installFrom } = await import("#install");
       const result = await installFrom(wanted, places);
       if ("choices" in result) return json(result satisfies ChoicesAnswer);
@@ -109,6 +110,10 @@ export function sourceWrites(skills: Pick<SnapshotSource, "refresh">, places: In
 }
 
 /** On a server for many, what a source may bring is for whoever has a shell there. */
+function mayInstall({ subject }: Pick<ApiRequest, "subject">): boolean {
+  return subject === undefined;
+}
+
 function onlyByOperator(command: string): Refusal {
   return new Refusal(`On a server with tokens, skills are added by its operator: \`${command}\`.`, {
     code: "cannot-install",

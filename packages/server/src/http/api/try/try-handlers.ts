@@ -6,10 +6,12 @@ import { viewClient } from "../../../mcp/client-view/client-view.ts";
 import type { Services } from "../../../services.ts";
 import type { TryAnswer, TryGetSkillAnswer } from "../../../wire/skills.ts";
 import type { TryClient, TryWhy } from "../../../wire/try.ts";
+import type { SeenClient } from "../../transports/client-log.ts";
 import { required } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers.ts";
+import { withUsualClient } from "../model/usual-client.ts";
 
 const MAX_RESULTS = 10;
 const MAX_EXPLAINED = 40;
@@ -20,9 +22,11 @@ type TriedServices = Pick<Services, "skills" | "servedAs" | "search" | "library"
 export function tryReads(
   { skills: served, servedAs, search, library: libraryTools, usage }: TriedServices,
   lists: ListSettings,
+  clients: () => readonly SeenClient[],
 ): Handlers {
   return {
-    async try(request) {
+    async try(asked) {
+      const request = withUsualClient(asked, clients());
       const { query } = request;
       const task = required(query, "task");
       const client = clientIn(query);
