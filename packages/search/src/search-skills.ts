@@ -60,14 +60,11 @@ export async function searchSkills(
       if (one === undefined) return undefined;
       const others = copies.flatMap((copy) => skills.find(copy) ?? []).map((copy) => describe(copy).name);
       const matched = await wordsFound(one, words);
-      const excerpt = await excerptFor(
-        one,
-        matched.map(({ found }) => found),
-      );
+      const excerpt = await excerptFor(one, matched);
       return {
         ...describe(one),
         score,
-        matched: matched.map(({ typed, found }) => (typed === found ? typed : `${typed} → ${found}`)),
+        matched,
         excerpt,
         ...(others.length === 0 ? {} : { copies: others }),
       };
@@ -85,24 +82,24 @@ export async function searchSkills(
 }
 
 /**
- * The words that were typed, each with the one that the skill has: another one after a correction or for a synonym. A word for
- * which the skill's text has none is left out.
+ * The words that were typed and that the skill has; in place of one that was corrected, or for which the skill has a synonym,
+ * the skill's own word. A word for which the skill's text has none is left out.
  */
 async function wordsFound(
   skill: Searchable,
   { matched, instead }: Pick<Ranked, "matched" | "instead">,
-): Promise<readonly { readonly typed: string; readonly found: string }[]> {
-  if (instead.size === 0) return matched.map((typed) => ({ typed, found: typed }));
+): Promise<readonly string[]> {
+  if (instead.size === 0) return matched;
   const { name, description } = describe(skill);
   const words = new Set(wordsOf(`${name} ${description} ${(await bodyOf(skill)) ?? ""}`.toLowerCase()));
   return matched.flatMap((typed) => {
     const terms = instead.get(typed);
-    if (terms === undefined) return [{ typed, found: typed }];
+    if (terms === undefined) return [typed];
     const found = [...words].find((word) => {
       const { parts, joined } = termsOfWord(word);
       return [...parts, joined].some((term) => term !== null && terms.includes(term));
     });
-    return found === undefined ? [] : [{ typed, found }];
+    return found === undefined ? [] : [found];
   });
 }
 

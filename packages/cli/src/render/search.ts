@@ -36,9 +36,7 @@ function hitOf(found: FoundSkill, why: boolean): Hit {
 /** The words of the query that stand in what is shown. A skill may also be found by a synonym of a word, or by its meaning. */
 function wordsShown({ name, description, excerpt, matched }: FoundSkill): readonly string[] {
   const text = `${name} ${description} ${excerpt}`;
-  // `bake → make`: what the skill has is behind the arrow.
-  const inText = (word: string): string => word.split(" → ").at(-1) ?? word;
-  return matched.filter((word) => bestExcerpt(text, [inText(word)], text.length).found > 0);
+  return matched.filter((word) => bestExcerpt(text, [word], text.length).found > 0);
 }
 
 function onOneLine(text: string): string {
