@@ -18,5 +18,5 @@ process.on("SIGUSR2", () => {
   });
 });
 const [, server] = process.argv;
-if (server.endsWith(".mjs")) import(server);
+if (server.endsWith(".mjs")) void import(server);
 else require(server);
