@@ -5,6 +5,7 @@ import { percentile, timed } from "../measure.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import { EMPTY_SDK_NAME, EMPTY_SDK_SERVER, ourServer } from "../servers.ts";
 import { withServer } from "../stdio-client.ts";
+import type { Workspace } from "../workspace.ts";
 
 const SECTION = "The first calls after the first start";
 const CALLS = 200;
@@ -18,8 +19,55 @@ interface Round {
   readonly reading: number;
 }
 
-/** The calls of a client that does not pause, while nothing is compiled, cached or indexed yet. */
-export const measureFirstCalls: Section = async (bench) => {
+/** The first call of a client that asks right behind its list. One round has so many sessions. */
+const SESSIONS = 10;
+const SESSION_SKILLS = 100;
+const FIRST_CALL_MS = 60;
+
+/** The calls of a client that does not pause: at first while nothing is compiled, cached or indexed yet, then after one session. */
+export const measureFirstCalls: Section = async (bench) => [
+  ...(await measureLongSessions(bench)),
+  ...(await measureFirstCall(bench)),
+];
+
+async function measureFirstCall({ workspace, options, progress }: Bench): Promise<readonly BenchRow[]> {
+  const { dir, skills } = workspace.readOnlyCorpus(SESSION_SKILLS);
+  const ours = ourServer(options.bin, dir);
+  const known = workspace.withNewHome();
+  await withServer(ours, known, (server) => server.request("tools/list", {}));
+  const firstOf = (args: readonly string[], machine: Workspace, call: object): Promise<number> =>
+    withServer(args, machine, async (server) => {
+      await server.request("tools/list", {});
+      return timed(() => server.request("tools/call", call));
+    });
+  const samples = { floor: [] as number[], first: [] as number[], second: [] as number[] };
+  for (let round = 0; round < options.rounds; round++) {
+    progress(`the first call: round ${round + 1} of ${options.rounds}`);
+    const times = { floor: [] as number[], first: [] as number[], second: [] as number[] };
+    for (let session = 0; session < SESSIONS; session++) {
+      const name = skills[(session * 7) % skills.length]?.name ?? "";
+      const call = { name: "skill", arguments: { name } };
+      const constant = { name: "constant", arguments: { size: 4_000 } };
+      times.floor.push(await firstOf(EMPTY_SDK_SERVER, workspace, constant));
+      times.first.push(await firstOf(ours, workspace.withNewHome(), call));
+      times.second.push(await firstOf(ours, known, call));
+    }
+    for (const key of ["floor", "first", "second"] as const) samples[key].push(percentile(times[key], 0.99));
+  }
+  const row = (start: "first" | "second"): BenchRow =>
+    rowOf(SECTION, {
+      id: `first.call.${start}.${SESSION_SKILLS}`,
+      name: `the first call right behind tools/list p99, ${start} start, ${grouped(SESSION_SKILLS)} skills`,
+      unit: "ms",
+      floorName: `a constant from the ${EMPTY_SDK_NAME}`,
+      samples: { ours: samples[start], floor: samples.floor },
+      limit: FIRST_CALL_MS,
+      limitOf: "ours",
+    });
+  return [row("first"), row("second")];
+}
+
+async function measureLongSessions(bench: Bench): Promise<readonly BenchRow[]> {
   const size = largeSize(bench);
   const { dir, skills } = bench.workspace.readOnlyCorpus(size);
   const rounds: Round[] = [];
@@ -51,7 +99,7 @@ export const measureFirstCalls: Section = async (bench) => {
     }),
     ...percentiles("find", "find_skills", ({ finds }) => finds),
   ];
-};
+}
 
 async function oneRound(
   { workspace, options }: Bench,

@@ -1,11 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
 import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 const DESCRIPTION = "Handles one kind of task for teams that need it, with examples, checks and a way back.";
 const CLAUDE = { clientName: "claude-code", clientVersion: "2.1.325" } as const;
@@ -120,34 +117,6 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     const codex = await connect(sandbox, { era, clientName: "codex-mcp-client" });
     expect(namesIn(await describedSkills(codex))).toHaveLength(3);
   });
-});
-
-test("from 100 skills on, a client is told what it was told last, until a skill changes", async () => {
-  const sandbox = createSandbox();
-  skillsIn(sandbox, "home/.kiro/skills", 110);
-  const cache = sandbox.path("home/.skills-mcp/cache");
-  const cached = (): string | undefined =>
-    existsSync(cache) ? readdirSync(cache).find((name) => /^tools-.*\.json$/.test(name)) : undefined;
-  // Nothing is cached of files that were written just before the scan.
-  await waitUntil("the answers are cached", async () => {
-    const connection = await connect(sandbox, { era: "2025-11-25" });
-    await describedSkills(connection);
-    await waitUntil("", () => cached() !== undefined, 1_500).catch(() => {});
-    await connection.close();
-    return cached() !== undefined;
-  });
-  const file = path.join(cache, cached() ?? "");
-  const content = JSON.parse(readFileSync(file, "utf8")) as { answers: { instructions: string } };
-  writeFileSync(
-    file,
-    JSON.stringify({ ...content, answers: { ...content.answers, instructions: "Of the last run." } }),
-  );
-  const second = await connect(sandbox, { era: "2025-11-25" });
-  expect(second.client.getInstructions()).toBe("Of the last run.");
-  await second.close();
-  sandbox.skill("home/.kiro/skills/another");
-  const third = await connect(sandbox, { era: "2025-11-25" });
-  expect(third.client.getInstructions()).toContain("another");
 });
 
 test("doctor --client prints what a server sends", async () => {

@@ -20,6 +20,7 @@ export async function runServer(
   invocation: CommandInvocation<typeof SERVER_FLAGS>,
   options: ServeOptions,
 ): Promise<number> {
+  const startedAt = Date.now();
   const { given, read, readNow, named, terminal, log: ownLog } = invocation;
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
@@ -41,17 +42,21 @@ export async function runServer(
   const planNow = async (): Promise<ServerPlan> => planDespiteProblems(await readNow(), options);
   const app = await followApp(plan, { planNow, observe: telemetry.work, log });
   const settings = settingsOf(app, { ...observationOf(telemetry, session), log });
-  const { services } = app;
+  const { services, plan: planOfNow } = app;
+  const { likelyUse } = services.usage;
+  const listsOf = memoizeWeak((of: ServerPlan["settings"]) => createToolList(of, likelyUse));
+  const listTools: ReturnType<typeof createToolList> = (...asked) => listsOf(planOfNow().settings)(...asked);
+  const skills = { ...services.skills, likelyUse, plan: planOfNow, startedAt };
+  const firstAnswers = createFirstAnswers(skills, listTools);
   try {
-    const { likelyUse } = services.usage;
-    const listsOf = memoizeWeak((of: ServerPlan["settings"]) => createToolList(of, likelyUse));
-    const listTools: ReturnType<typeof createToolList> = (...asked) => listsOf(app.plan().settings)(...asked);
-    const firstAnswers = createFirstAnswers({ ...services.skills, likelyUse }, app.plan(), listTools);
-    await Promise.race([session.answerFirstRequests(settings, firstAnswers), session.end]);
+    await Promise.race([session.answerFirstRequests(settings, firstAnswers.to), session.end]);
+    // A client that asks for nothing more may end the session at any moment; one that does is answered first.
+    if ((await session.stdin.nextLine(0)) === undefined) firstAnswers.save();
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("#server");
     await serveStdio(services, settings, listTools, session);
   } finally {
+    firstAnswers.save();
     await Promise.all([app.close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
   }
   return 0;

@@ -9,6 +9,8 @@ declare const BUILD_ID: string;
 /** Code of versions that are no longer installed is removed after this time. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const CHECKSUM_BYTES = 4;
+/** Stands for the code in what wraps it. */
+const PLACE = "CODE";
 
 interface RunScript {
   readonly exports: unknown;
@@ -26,8 +28,11 @@ export function runCachedScript(file: string, folder: string, use: string, flags
   const cachedData = readCacheFile(cacheFile);
   // Not before: V8 would reject the code that Node itself has cached of the modules that are loaded until here.
   if (flags !== undefined) process.getBuiltinModule("node:v8").setFlagsFromString(flags);
-  // The build writes ASCII, which is faster to read and half the size in memory.
-  const source = wrap(readFileSync(file, "latin1"));
+  // The build writes ASCII, which is faster to read and half the size in memory. It is wrapped as bytes: what Node decodes as one
+  // long text stays outside of V8's heap, while joined texts are copied into it.
+  const [before = "", after = ""] = wrap(PLACE).split(PLACE);
+  const bytes = Buffer.concat([Buffer.from(before), readFileSync(file), Buffer.from(after)]);
+  const source = bytes.toString("latin1");
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const isCached = cachedData !== undefined && script.cachedDataRejected !== true;
 

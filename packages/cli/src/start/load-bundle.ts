@@ -10,8 +10,11 @@ interface CompileCache {
   flushCompileCache?(): void;
 }
 
-/** By then a client has its first answers. Later, V8 would have dropped code that only the start needs. */
-const SAVE_AFTER_MS = 5_000;
+/**
+ * By then a client has its first answers, and what they need is compiled; also for a process that is killed. Later, V8 would have
+ * dropped code that only the start needs.
+ */
+const SAVE_AFTER_MS = 1_000;
 
 /**
  * Runs a bundle, with the code that V8 compiled in an earlier run if there is any, and returns what it exports. `flags` are

@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { type ClientInfo, traitsOf } from "#agents";
 import type { Snapshot } from "#skills";
@@ -24,9 +33,9 @@ export function cachedAnswersFor(
   const { policy, library } = findStartInputs(plan);
   if (policy || library || app.wrongSettings !== undefined || !settings.announcesChanges) return undefined;
   const disabled = settings.disabledByClient?.()?.(client)?.key;
-  const view = [app, settings, traitsOf(client), disabled, [...recent], project];
-  const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
-  return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
+  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, traitsOf(client), disabled]);
+  const use = JSON.stringify([[...recent], project]);
+  return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key, use);
 }
 
 /** The answers of the last run, for a client that asks before this run has scanned the disk. */
@@ -39,18 +48,20 @@ interface CachedAnswers {
 
 interface CacheFile {
   readonly key: string;
+  /** What decided the order of a list that is cut; null where it is not. */
+  readonly use: string | null;
   /** Every place that decides what the answers show. */
   readonly places: readonly (readonly [place: string, fingerprint: number | null])[];
   readonly answers: FirstAnswers;
 }
 
-/** Fewer skills are scanned as fast as cached answers are checked. */
-const FEWEST_SKILLS = 100;
 /** More places take as long to check as a scan. */
 const MOST_PLACES = 2_000;
+/** Each project and client has a file of its own; one that was written longer ago is removed. */
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** `key` is everything but the disk that decides what the answers show. */
-export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_SKILLS): CachedAnswers {
+/** `key` and, for a list that is cut, `use` are everything but the disk that decides what the answers show. */
+export function openCachedAnswers(folder: string, key: string, use: string): CachedAnswers {
   const file = path.join(folder, `tools-${shortHash(key)}.json`);
   return {
     read() {
@@ -59,15 +70,15 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
         const content = JSON.parse(readFileSync(file, "utf8")) as CacheFile;
         const isCurrent =
           content.key === key &&
+          (content.use === null || content.use === use) &&
           content.places.every(([place, before]) => fingerprint(statsOf(place)) === before);
         return isCurrent ? content.answers : undefined;
       } catch {
         return undefined;
       }
     },
-    write({ answer, instructions, shown }, snapshot, scannedAt) {
+    write({ answer, instructions, shown, first }, snapshot, scannedAt) {
       const { entries } = snapshot.catalog;
-      if (entries.length < fewest) return;
       // Skills that authors keep from models decide the list as well: an edit can make one of them listed.
       const notForModels = entries.filter((entry) => !isForModels(entry));
       const skills = [...shown, ...notForModels].map(({ skill }) => skill);
@@ -80,15 +91,25 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
         const stats = [...places].map((place) => [place, statsOf(place)] as const);
         if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
         const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
-        const content: CacheFile = { key, places: checked, answers: { answer, instructions } };
+        const decided = first === undefined ? null : use;
+        const content: CacheFile = { key, use: decided, places: checked, answers: { answer, instructions } };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${file}.${process.pid}.tmp`, file);
+        removeOld(folder);
       } catch {
         // The next start scans the disk first.
       }
     },
   };
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (name.startsWith("tools-") && Date.now() - statSync(file).mtimeMs > LIFETIME_MS)
+      rmSync(file, { force: true });
+  }
 }
 
 function statsOf(place: string): Stats | undefined {

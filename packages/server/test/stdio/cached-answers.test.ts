@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
@@ -7,17 +7,11 @@ import { createToolList } from "../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS } from "../../src/mcp/definitions/tool-sets.ts";
 import { openCachedAnswers } from "../../src/stdio/cached-answers.ts";
 
-const listTools = createToolList({
-  tools: DEFAULT_TOOLS.loader,
-  toolNames: "dotted",
-  descriptionFormat: "xml",
-  descriptionBudget: undefined,
-});
 /** Nothing changed so shortly before the scan that it may change again unseen. */
 const LATER = Date.now() + 60_000;
 
 /** A machine with so many skills, and its list of tools in the cache. */
-async function cachedAnswersOf(skills: number, scannedAt = LATER) {
+async function cachedAnswersOf(skills: number, scannedAt = LATER, budget?: number) {
   const sandbox = createSandbox();
   for (let index = 0; index < skills; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
   sandbox.write(
@@ -30,9 +24,16 @@ async function cachedAnswersOf(skills: number, scannedAt = LATER) {
   const snapshot = await services.skills.snapshot();
   await close();
   const folder = sandbox.path("home/.skills-mcp/cache");
+  const listTools = createToolList({
+    tools: DEFAULT_TOOLS.loader,
+    toolNames: "dotted",
+    descriptionFormat: "xml",
+    descriptionBudget: budget,
+  });
   const list = listTools(snapshot, { name: "a client" });
-  openCachedAnswers(folder, "key", 10).write(list, snapshot, scannedAt);
-  return { sandbox, folder, list, read: (key = "key") => openCachedAnswers(folder, key).read() };
+  openCachedAnswers(folder, "key", "use").write(list, snapshot, scannedAt);
+  const read = (key = "key", use = "use") => openCachedAnswers(folder, key, use).read();
+  return { sandbox, folder, list, read };
 }
 
 describe("the cache of first answers", () => {
@@ -42,8 +43,26 @@ describe("the cache of first answers", () => {
     expect(read("another key")).toBeUndefined();
   });
 
-  test("is not written for few skills", async () => {
-    expect((await cachedAnswersOf(8)).read()).toBeUndefined();
+  test("of a list that is cut is returned only while the same skills are likely to be used", async () => {
+    const whole = await cachedAnswersOf(3);
+    expect(whole.list.complete).toBe(true);
+    expect(whole.read("key", "other use")).toBeDefined();
+    const cut = await cachedAnswersOf(12, LATER, 400);
+    expect(cut.list.complete).toBe(false);
+    expect(cut.read("key", "use")).toBeDefined();
+    expect(cut.read("key", "other use")).toBeUndefined();
+  });
+
+  test("removes files of other projects and clients after a while", async () => {
+    const { sandbox, folder, list, read } = await cachedAnswersOf(3);
+    const old = sandbox.write("home/.skills-mcp/cache/tools-0000.json", "{}");
+    const other = sandbox.write("home/.skills-mcp/cache/recent-skills.json", "{}");
+    for (const file of [old, other]) utimesSync(file, 1, 1);
+    const { services, close } = compose({ cwd: sandbox.project, userDir: sandbox.home });
+    openCachedAnswers(folder, "another key", "use").write(list, await services.skills.snapshot(), LATER);
+    await close();
+    expect([existsSync(old), existsSync(other)]).toEqual([false, true]);
+    expect([read(), read("another key")]).not.toContain(undefined);
   });
 
   test("is not written when something changed just before the scan", async () => {

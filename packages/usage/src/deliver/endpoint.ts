@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import type { Log } from "#util";
 import { backoffMs } from "#util";
 
@@ -45,7 +44,10 @@ export function post(
       resolve({ kind: "unavailable", reason, retryAfterMs: undefined });
     };
     if (signal.aborted) return fail("the server is shutting down");
-    const send = endpoint.protocol === "https:" ? httpsRequest : httpRequest;
+    // Loaded here: without an endpoint, the first call of a session would wait for them.
+    const { request: send } = process.getBuiltinModule(
+      endpoint.protocol === "https:" ? "node:https" : "node:http",
+    );
     const request = send(endpoint, {
       method: "POST",
       // One connection per batch: an idle one would outlive the flush.

@@ -7,7 +7,11 @@ import { type Stats, statSync } from "node:fs";
 export type Fingerprint = number;
 
 /** The coarsest clock of a common file system is FAT's: two seconds. */
-const CLOCK_GRAIN_MS = 2_500;
+const COARSE_CLOCK_MS = 2_500;
+/** Others store what the kernel's clock says, which goes on every 4 to 16 ms. */
+const FINE_CLOCK_MS = 25;
+/** Coarse clocks store seconds, or these. */
+const COARSE_STEP_MS = 10;
 
 export function fingerprintOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Fingerprint {
   numbers[0] = ctimeMs;
@@ -39,7 +43,9 @@ export function mayChangeUnseen(
   { ctimeMs, mtimeMs }: Pick<Stats, "ctimeMs" | "mtimeMs">,
   readAt: number,
 ): boolean {
-  return Math.max(ctimeMs, mtimeMs) > readAt - CLOCK_GRAIN_MS;
+  // The time of the last change of any kind, which programs cannot set.
+  const grain = ctimeMs % COARSE_STEP_MS === 0 ? COARSE_CLOCK_MS : FINE_CLOCK_MS;
+  return Math.max(ctimeMs, mtimeMs) > readAt - grain;
 }
 
 /** The fingerprint of what is at a path now, links followed; null where nothing is, or nothing can be examined. */

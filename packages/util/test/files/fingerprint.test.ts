@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
-import { fingerprintAt, readWhenChanged } from "../../src/files/fingerprint.ts";
+import { fingerprintAt, mayChangeUnseen, readWhenChanged } from "../../src/files/fingerprint.ts";
 
 test("fingerprintAt: null for a missing file, another number after each change", () => {
   const file = createSandbox().path("rules.yaml");
@@ -41,3 +41,18 @@ test("readWhenChanged: a failed read is tried again by the next call", async () 
   expect(always).toThrow("wrong");
   expect(always).toThrow("wrong");
 });
+
+test.each([
+  ["a fine clock", 100_000.25, 100_000.25, 100_020, true],
+  ["a fine clock", 100_000.25, 100_000.25, 100_030, false],
+  ["a fine clock and a time that a program has set", 100_000.25, 90_000, 100_030, false],
+  ["a fine clock and a time in the future", 100_000.25, 101_000, 100_030, true],
+  ["a clock of two seconds", 100_000, 100_000, 102_400, true],
+  ["a clock of two seconds", 100_000, 100_000, 102_600, false],
+  ["a clock of ten milliseconds", 100_010, 100_000, 102_400, true],
+])(
+  "mayChangeUnseen: with %s, changed at %d and %d, read at %d: %s",
+  (_clock, ctimeMs, mtimeMs, readAt, may) => {
+    expect(mayChangeUnseen({ ctimeMs, mtimeMs }, readAt)).toBe(may);
+  },
+);
