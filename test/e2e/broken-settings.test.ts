@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, environmentOf, NODE } from "../support/bin.ts";
 import { type Connection, connect, describedSkills, ERAS, loadSkill } from "../support/client.ts";
@@ -106,7 +106,8 @@ function createMachine(): Sandbox {
 
 function put(sandbox: Sandbox, file: string, content: string | Uint8Array): void {
   rmSync(sandbox.path(file), { recursive: true, force: true });
-  if (content === "folder") mkdirSync(sandbox.path(file), { recursive: true });
+  // Not empty: while a script runs, an empty folder takes the place of a file that does not exist.
+  if (content === "folder") sandbox.write(`${file}/note.txt`, "");
   else sandbox.write(file, content);
 }
 

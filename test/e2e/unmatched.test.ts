@@ -8,6 +8,8 @@ import { connectInProcess as connect, runCommand, serveInProcess as serve } from
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const ARGS = ["mcp", "--tools", "loader,finder"];
+/** What an event of a skill that was loaded by its name cannot know. */
+const UNKNOWN = { context: null, score: null, matched_keywords: [], was_ambiguous: null };
 const HOSTILE = `\u001b[2J\nevil\u2028${"x".repeat(5_000)}`;
 
 function machine(): Sandbox {
@@ -43,10 +45,10 @@ describe.each(ERAS)("what no skill matches, protocol %s", (era) => {
       ["no_match", { context: "Rotate the signing keys", via: "find_skills" }],
       ["skills_found", { skills: ["pdf"], via: "find_skills" }],
       ["no_match", { context: "pfd", via: "skill" }],
-      ["skill_served", { skill_path: "pdf", via: "skill" }],
+      ["skill_served", { ...UNKNOWN, skill_path: "pdf", via: "skill" }],
       ["no_match", { context: ` [2J evil ${"x".repeat(189)}…`, via: "skill" }],
       ["no_match", { context: "pdff", via: "prompt" }],
-      ["skill_served", { skill_path: "pdf", via: "prompt" }],
+      ["skill_served", { ...UNKNOWN, skill_path: "pdf", via: "prompt" }],
     ]);
   });
 });

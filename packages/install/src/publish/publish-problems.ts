@@ -12,6 +12,9 @@ export interface SiteProblem extends Finding {
 
 const SKILLS_AT_ONCE = 8;
 
+/** What is never published, though it does not keep a skill from being served to its owner. */
+const PRIVATE_RULES: ReadonlySet<string> = new Set(["secret", SKILL_TEMPLATE.rule]);
+
 /**
  * What everybody would get with the skills of a snapshot and should not: secrets, what the audit finds to be dangerous, what breaks the
  * specification, and the text of a template.
@@ -24,7 +27,7 @@ export async function publishProblems(snapshot: Snapshot, home: string): Promise
     const checked = await checkFolder(path.join(skill.dir, skill.fileName), { ignore });
     problems[at] = checked.flatMap(({ file, findings }) =>
       findings
-        .filter(({ severity, rule }) => severity === "error" || rule === SKILL_TEMPLATE.rule)
+        .filter(({ severity, rule }) => severity === "error" || PRIVATE_RULES.has(rule))
         .map((finding) => ({ ...finding, name: listedAs, file })),
     );
   });
