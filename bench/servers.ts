@@ -22,7 +22,7 @@ export function ourServer(bin: string, skillDir: string): readonly string[] {
   return [bin, "mcp", "--skill-dir", skillDir];
 }
 
-/** The same server, which tells the size of its heap (floor/heap-server.cjs). */
+/** Starts skills-mcp so that it also tells the size of its heap (floor/heap-server.cjs). */
 export function withHeapProbe(args: readonly string[]): readonly string[] {
   return [path.join(FLOOR, "heap-server.cjs"), ...args];
 }

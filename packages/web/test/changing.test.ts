@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
 
   test("a task is saved as a prompt and taken back, and two profiles are compared", async () => {
     await goTo("#/try");
-    await page.getByText("What would an agent get?").waitFor();
+    await page.locator("#task").waitFor();
     await page.keyboard.press("/");
     // The key moves the focus to the field; what is typed before that is lost.
     await expect

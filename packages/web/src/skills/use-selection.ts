@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Rows } from "./rows.ts";
 
-/** The rows that are selected. A new list of skills starts with none: rows are numbers of one list. */
+/** The rows that are selected. Rows are numbers of one list: in a new list, the same files stay selected. */
 export function useSelection(rows: Rows, lines: readonly number[]) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const last = useRef<number | undefined>(undefined);
+  const listed = useRef(rows);
   useEffect(() => {
-    setSelected(new Set());
+    const before = listed.current;
+    listed.current = rows;
     last.current = undefined;
+    setSelected((now) => sameFiles(now, before, rows));
   }, [rows]);
   return {
     selected,
@@ -25,4 +28,8 @@ export function useSelection(rows: Rows, lines: readonly number[]) {
       setSelected(next);
     },
   };
+}
+
+function sameFiles(selected: ReadonlySet<number>, before: Rows, now: Rows): ReadonlySet<number> {
+  return new Set([...selected].flatMap((row) => now.byFile(before.file(row)) ?? []));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ModelAnswer, TryAnswer } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { Empty, Failure, Loading } from "../parts/notice.tsx";
@@ -23,7 +23,12 @@ export function TryView() {
   const { params } = navigation.route;
   const task = params.get("task") ?? "";
   const [typed, setTyped] = useState(task);
-  useEffect(() => setTyped(task), [task]);
+  const last = useRef(task);
+  useEffect(() => {
+    // Not at the start: what was typed before the first effect would be lost.
+    if (last.current !== task) setTyped(task);
+    last.current = task;
+  }, [task]);
   const submit = (text: string): void => navigation.change({ task: text.trim() });
   const first = sideIn(params, "");
   const second = params.get("compare") === "1" ? sideIn(params, "2") : undefined;
