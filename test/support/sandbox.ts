@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, statfsSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, onTestFinished } from "vitest";
@@ -44,7 +45,8 @@ export function atEndOfGroup(): AtEnd {
 export function createSandbox(base = MEMORY_FOLDER, atEnd: AtEnd = onTestFinished): Sandbox {
   // Resolved, because the temporary folder itself may be a link.
   const root = realpathSync(mkdtempSync(path.join(base, "skills-mcp-")));
-  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  // Not rmSync: for a folder that is not empty it tries again without another look at what is in it.
+  atEnd(() => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const sandbox: Sandbox = {
     home: path.join(root, "home"),
     project: path.join(root, "project"),
