@@ -26,9 +26,10 @@ try {
   report("stdio: initialize, tools/list, skill", 135, await stdioWalk("skill", { name: "pdf-forms" }));
   const started = await httpWalk(() => undefined);
   const called = await httpWalk(callSkill);
+  // One of these has the names of agents, which are collected when one is asked for instead of at each start.
   report(
     "http: one skill call after the start",
-    25,
+    26,
     called.filter((file) => !started.includes(file)),
   );
   report("stdio: find_skills", 165, await stdioWalk("find_skills", { task: "fill in a PDF form" }));
