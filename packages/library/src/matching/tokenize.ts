@@ -47,10 +47,11 @@ export function hasPunctuation(keyword: string): boolean {
 }
 
 /**
- * Whether a part of a text is a word by itself: not next to a letter or a number, and not a piece of a longer run of the same
- * sign, as `c+` is in `c++`.
+ * Whether a part of a text is a word by itself: of whole characters, not next to a letter or a number, and not a piece of a
+ * longer run of the same sign, as `c+` is in `c++`.
  */
 export function isRawWord(text: string, start: number, end: number): boolean {
+  if (isInsidePair(text, start) || isInsidePair(text, end)) return false;
   const [before, after] = [characterBefore(text, start), characterAt(text, end)];
   if (PART_OF_WORD.test(before) || PART_OF_WORD.test(after)) return false;
   return before !== characterAt(text, start) && after !== characterBefore(text, end);
@@ -59,8 +60,12 @@ export function isRawWord(text: string, start: number, end: number): boolean {
 const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
 
 function characterBefore(text: string, at: number): string {
-  const isPair = /[\udc00-\udfff]/.test(text.charAt(at - 1)) && /[\ud800-\udbff]/.test(text.charAt(at - 2));
-  return at === 0 ? "\0" : characterAt(text, at - (isPair ? 2 : 1));
+  return at === 0 ? "\0" : characterAt(text, at - (isInsidePair(text, at - 1) ? 2 : 1));
+}
+
+/** Whether a place in a text is between the two units of one character. */
+function isInsidePair(text: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));
 }
 
 function isElision(text: string, word: string, index: number): boolean {

@@ -79,6 +79,7 @@ describe("a keyword with punctuation is compared with the words as they were wri
     ["@x", "mail a@x", false],
     ["c++ x", "old c++ x code", true],
     ["++", "a ++ b", false],
+    ["a+\ud842", "a+𠮷", false],
   ])("%s in '%s': %s", (keyword, context, isMatch) => {
     expect(scored([keyword], context)[0]).toBe(isMatch ? 1 : 0);
   });
