@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# A team server as a container; docs/team.md says how to run it. `npm run check:image` runs these steps without an engine.
+# A team server as a container; docs/how-to/team.md says how to run it. `npm run check:image` runs these steps without an engine.
 
 # Both bases by their exact version. The release workflow adds the digests that the registry has for them.
 FROM node:22.23.3-bookworm-slim AS build

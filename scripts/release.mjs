@@ -1,4 +1,4 @@
-// Releases. Nothing is uploaded from here: .github/workflows/release.yml and docs/releasing.md say how that is done.
+// Releases. Nothing is uploaded from here: .github/workflows/release.yml and docs/how-to/releasing.md say how that is done.
 //   npm run release -- version patch              a new version: changelog, commit and tag (also minor, major or a version)
 //   npm run release -- notes                      what CHANGELOG.md says of the current version
 //   npm run release -- --name <package> --repository <url> [--out <dir>]

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-const PAGES = ["docs/security.md", "SECURITY.md"];
+const PAGES = ["docs/explanation/security.md", "SECURITY.md"];
 
 test.each(PAGES)("every test, command and page that %s names exists", (page) => {
   const text = readFileSync(path.join(ROOT, page), "utf8");
@@ -21,14 +21,51 @@ test.each(PAGES)("every test, command and page that %s names exists", (page) => 
   expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-test("each promise of docs/security.md names a test", () => {
-  const text = readFileSync(path.join(ROOT, "docs/security.md"), "utf8");
+test("each promise of docs/explanation/security.md names a test", () => {
+  const text = readFileSync(path.join(ROOT, "docs/explanation/security.md"), "utf8");
   const promised = text.slice(text.indexOf("## What is promised"), text.indexOf("## What is not promised"));
   const rows = promised
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| promise |"));
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.filter((row) => !/`(?:test|packages\/\w+\/test)\//.test(row))).toEqual([]);
+});
+
+const DOCS = readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name.replaceAll(path.sep, "/")}`);
+
+test.each(["README.md", "CHANGELOG.md", "examples/README.md", ...DOCS])("%s: no link is dead", (page) => {
+  const text = readPage(page).replaceAll(/^ *```[^]*?^ *```/gm, "");
+  const links = [...text.matchAll(/(?:\]\(|(?:src|srcset|href)=")(?!https?:|mailto:)([^)"\s]+)/g)];
+  const dead = links.map(([, link = ""]) => link).filter((link) => !leadsSomewhere(page, link));
+  expect(dead).toEqual([]);
+});
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = "", heading] = link.split("#");
+  const target = file === "" ? page : path.join(path.dirname(page), file);
+  if (!existsSync(path.join(ROOT, target))) return false;
+  return heading === undefined || anchorsOf(readPage(target)).includes(heading);
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(text: string): readonly string[] {
+  const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, "");
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("docs/README.md names every page", () => {
+  const index = readPage("docs/README.md");
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => path.join("docs", link));
+  const pages = DOCS.filter((page) => page !== "docs/README.md" && !/^docs\/clients\/(?!README)/.test(page));
+  expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");

@@ -9,9 +9,9 @@ const DOCS = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../d
 const BEGIN = "<!-- figures: written by npm run bench:docs -->";
 const END = "<!-- figures: end -->";
 
-/** Updates the tables of docs/performance.md and the chart of the README. */
+/** Updates the tables of docs/explanation/performance.md and the chart of the README. */
 export function writeDocs(results: Results): void {
-  const page = path.join(DOCS, "performance.md");
+  const page = path.join(DOCS, "explanation", "performance.md");
   const text = readFileSync(page, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) {

@@ -1,4 +1,4 @@
-// The types of the package as a library, which docs/library-api.md describes. The build publishes this file as it is, so it imports nothing;
+// The types of the package as a library, which docs/how-to/program.md describes. The build publishes this file as it is, so it imports nothing;
 // packages/cli/src/library-api.ts implements it, and the compiler compares both.
 
 /** Which skills are served and when they are refreshed, as on the command line. */

@@ -75,7 +75,7 @@ export async function startRedis(folder) {
   return redis;
 }
 
-/** The configuration of docs/fleet.md, with ports and folders of this run. */
+/** The configuration of docs/how-to/replicas.md, with ports and folders of this run. */
 function nginxConfig(folder, port, upstreams) {
   const servers = upstreams.map((upstream) => `    server 127.0.0.1:${upstream} fail_timeout=1s;`).join("\n");
   return `

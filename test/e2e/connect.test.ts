@@ -205,7 +205,9 @@ describe.skipIf(process.platform === "win32")("connect from a cache of npx", () 
     sandbox.write("project/s/SKILL.md", "---\nname: s\ndescription: Use it when it is used.\n---\n");
     const sarif = start(script, "audit", "s", "--sarif").stdout;
     expect(sarif).toContain('"informationUri": "https://code.example.com/acme/tools#readme"');
-    expect(sarif).toContain('"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/audit.md#');
+    expect(sarif).toContain(
+      '"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/how-to/audit.md#',
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const PAGE = readFileSync(path.join(ROOT, "docs/library-api.md"), "utf8");
+const PAGE = readFileSync(path.join(ROOT, "docs/how-to/program.md"), "utf8");
 
 /** The programs of the page, each by the heading above it. */
 const EXAMPLES = new Map(
@@ -32,7 +32,7 @@ function createProject(): Sandbox {
 
 function writeExample(sandbox: Sandbox, heading: string): string {
   const code = EXAMPLES.get(heading);
-  if (code === undefined) throw new Error(`docs/library-api.md has no program below '${heading}'`);
+  if (code === undefined) throw new Error(`docs/how-to/program.md has no program below '${heading}'`);
   const file = path.join(sandbox.project, "example.mjs");
   writeFileSync(file, code);
   return file;

@@ -19,7 +19,7 @@ import { type OpenedApp, openApp } from "./open-app.ts";
 import { librarySkillJson, skillJson } from "./render/skill-json.ts";
 import { libraryFolder } from "./shared-flags.ts";
 
-// The package as a library: docs/library-api.md describes it, and library.d.ts has its types.
+// The package as a library: docs/how-to/program.md describes it, and library.d.ts has its types.
 
 export const Refusal: typeof Public.Refusal = OwnRefusal;
 

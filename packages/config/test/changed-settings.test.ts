@@ -33,8 +33,11 @@ test("changedKeys: names each key whose value changed, appeared or went", () => 
   );
 });
 
-test("docs/configuration.md: says of every setting whether it needs a restart", () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
+test("docs/reference/configuration.md: says of every setting whether it needs a restart", () => {
+  const page = readFileSync(
+    path.resolve(import.meta.dirname, "../../../docs/reference/configuration.md"),
+    "utf8",
+  );
   const [, section = ""] = page.split("## Changes while a server runs");
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
   const keysIn = (isMeant: (row: string) => boolean): readonly string[] =>

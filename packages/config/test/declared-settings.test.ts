@@ -5,7 +5,10 @@ import { BOOLEAN, choice, list, text, type ValueType, valueFromText, whole } fro
 import { FLAG_SETTINGS, settingFlags } from "../src/setting-flags.ts";
 import { DECLARED, type DeclaredSetting, keyPath } from "../src/settings.ts";
 
-const PAGE = readFileSync(path.resolve(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
+const PAGE = readFileSync(
+  path.resolve(import.meta.dirname, "../../../docs/reference/configuration.md"),
+  "utf8",
+);
 
 /** The cells of each row of the table after a heading, without the code marks. */
 function tableAfter(heading: string): readonly (readonly string[])[] {
@@ -21,7 +24,7 @@ function tableAfter(heading: string): readonly (readonly string[])[] {
 
 const keysOf = (settings: readonly DeclaredSetting[]) => settings.map(({ parts }) => keyPath(parts));
 
-describe("docs/configuration.md", () => {
+describe("docs/reference/configuration.md", () => {
   const rows = new Map(tableAfter("## Settings").map(([key = "", ...rest]) => [key, rest]));
 
   test("lists every setting in the order of `config`, and profiles last", () => {

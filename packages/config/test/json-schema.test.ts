@@ -23,7 +23,7 @@ function accepted(text: string, owner: Owner): { readonly schema: boolean; reado
 }
 
 /** Every YAML in the docs whose keys are all sections of settings, with the file that it is for. */
-const EXAMPLES = readdirSync(path.join(ROOT, "docs"))
+const EXAMPLES = readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .flatMap((name) => {
     const text = readFileSync(path.join(ROOT, "docs", name), "utf8");

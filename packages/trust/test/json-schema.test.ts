@@ -14,8 +14,8 @@ const both = (text: string) => [
   parsePolicy(text, "/home/ann/.skills-mcp/trust.yaml", "/home/ann").ok,
 ];
 
-test("schema of trust.yaml: the first example in docs/trust.md conforms", () => {
-  const docs = readFileSync(path.resolve(import.meta.dirname, "../../../docs/trust.md"), "utf8");
+test("schema of trust.yaml: the first example in docs/how-to/trust.md conforms", () => {
+  const docs = readFileSync(path.resolve(import.meta.dirname, "../../../docs/how-to/trust.md"), "utf8");
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(docs) ?? [];
   expect(yaml).toContain("review:");
   expect(both(yaml)).toEqual([true, true]);

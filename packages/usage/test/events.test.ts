@@ -7,10 +7,10 @@ import { recordedFields } from "../src/create-usage.ts";
 import { declarationOf, EVENTS, renameSkills, type UsageEventType } from "../src/events.ts";
 import { openUsage } from "./open-usage.ts";
 
-const DOCS = readFileSync(path.join(import.meta.dirname, "../../../docs/usage.md"), "utf8");
+const DOCS = readFileSync(path.join(import.meta.dirname, "../../../docs/how-to/usage.md"), "utf8");
 const TYPES = Object.keys(EVENTS) as readonly UsageEventType[];
 
-/** The fields that the table of docs/usage.md names for each event, in all rows of it together. */
+/** The fields that the table of docs/how-to/usage.md names for each event, in all rows of it together. */
 function documentedFields(): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>();
   for (const [, type = "", data = ""] of DOCS.matchAll(/^\| `([a-z_]+)` \|[^|]*\|([^|]*)\|$/gm)) {
@@ -21,7 +21,7 @@ function documentedFields(): ReadonlyMap<string, ReadonlySet<string>> {
   return fields;
 }
 
-describe("docs/usage.md", () => {
+describe("docs/how-to/usage.md", () => {
   const documented = documentedFields();
 
   test("the table of events names no event that is not declared", () => {

@@ -4,7 +4,7 @@ import { requireAgent } from "../agent-names.ts";
 import { agentsInOrder } from "../all-agents.ts";
 import type { ConnectTarget } from "./connect-form.ts";
 
-/** The order of `connect --list` and docs/connect.md. */
+/** The order of `connect --list` and docs/how-to/connect.md. */
 const ORDER: readonly string[] = [
   ...["claude-code", "claude-desktop", "codex", "cursor", "vscode", "vscode-insiders", "gemini-cli"],
   ...["opencode", "windsurf", "zed", "copilot-cli", "qwen-code", "cline", "cline-vscode", "roo-code"],

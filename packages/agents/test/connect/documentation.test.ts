@@ -26,7 +26,7 @@ const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll("
 const expectPage = (page: string, text: string): Promise<void> =>
   expect(text).toMatchFileSnapshot(path.resolve(page));
 
-/** The rows of docs/connect.md. */
+/** The rows of docs/how-to/connect.md. */
 function connectRows(): string {
   return CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
     const files = user === undefined ? [] : "unix" in user ? user.unix : user;
@@ -41,7 +41,7 @@ function connectRows(): string {
   }).join("");
 }
 
-/** The rows of docs/hooks.md, with the versions that `npm run check:hooks` ran. */
+/** The rows of docs/how-to/hooks.md, with the versions that `npm run check:hooks` ran. */
 function hookRows(page: string): string {
   return HOOK_TARGETS.map(({ id, title, event, user: [user], project: [project] }) => {
     const tested = new RegExp(`\\| \`${id}\` \\|.*\\| (\\S+) \\|\n`).exec(page)?.[1] ?? "no";
@@ -83,31 +83,34 @@ function connectionOf(text: string): ServerConnection {
 }
 
 describe("documentation", () => {
-  test("docs/connect.md lists every agent that connect knows", async () => {
+  test("docs/how-to/connect.md lists every agent that connect knows", async () => {
     const table = /(?<=<!-- clients -->\n.*\n.*\n)[^<]*(?=<!-- \/clients -->)/;
-    await expectPage("docs/connect.md", textOf("docs/connect.md").replace(table, connectRows()));
+    await expectPage(
+      "docs/how-to/connect.md",
+      textOf("docs/how-to/connect.md").replace(table, connectRows()),
+    );
   });
 
-  test("docs/hooks.md lists every agent that can have the hook", async () => {
-    const page = textOf("docs/hooks.md");
+  test("docs/how-to/hooks.md lists every agent that can have the hook", async () => {
+    const page = textOf("docs/how-to/hooks.md");
     const table = /(?<=\n\| agent \| id \| event .*\n.*\n)(?:\|.*\n)*/;
-    await expectPage("docs/hooks.md", page.replace(table, hookRows(page)));
+    await expectPage("docs/how-to/hooks.md", page.replace(table, hookRows(page)));
   });
 
-  test("docs/evals.md names every agent that eval can start", async () => {
-    const page = textOf("docs/evals.md");
+  test("docs/how-to/evals.md names every agent that eval can start", async () => {
+    const page = textOf("docs/how-to/evals.md");
     const others = ALL_AGENTS.filter(({ id, run }) => run !== undefined && id !== "claude-code");
     const list = others.map(({ id }) => `\`${id}\``).join(", ");
-    await expectPage("docs/evals.md", page.replace(/(?<=--run claude-code` \(or )[^)]*/, list));
+    await expectPage("docs/how-to/evals.md", page.replace(/(?<=--run claude-code` \(or )[^)]*/, list));
   });
 
-  test("docs/reading-skills.md names folders of agents and counts the others", async () => {
-    const page = textOf("docs/reading-skills.md");
+  test("docs/reference/skills.md names folders of agents and counts the others", async () => {
+    const page = textOf("docs/reference/skills.md");
     const named = /\n\| `\.cursor`.*, and the folders of/.exec(page)?.[0].match(/`\./g)?.length ?? 0;
     // Three agents have rows of their own.
     const others = SKILL_FOLDERS.length - named - 3;
     await expectPage(
-      "docs/reading-skills.md",
+      "docs/reference/skills.md",
       page.replace(/folders of \d+ more agents/, `folders of ${others} more agents`),
     );
   });
@@ -158,7 +161,7 @@ describe("documentation", () => {
     },
   );
 
-  test.each(["README.md", "docs/git.md", "docs/library.md"])(
+  test.each(["README.md", "docs/how-to/git.md", "docs/how-to/library.md"])(
     "%s: entries are those of most agents",
     (page) => {
       const cursor = targetOf("cursor");

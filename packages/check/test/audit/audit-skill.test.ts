@@ -161,8 +161,8 @@ describe("rules", () => {
     }
   });
 
-  test("audit rules: docs/audit.md lists all of them with their usual severity", () => {
-    const docs = readFileSync("docs/audit.md", "utf8");
+  test("audit rules: docs/how-to/audit.md lists all of them with their usual severity", () => {
+    const docs = readFileSync("docs/how-to/audit.md", "utf8");
     for (const { id, category, severity, title } of ALL_RULES)
       expect(docs).toContain(`\`${id}\` | ${category} | ${severity} | ${title} |`);
   });

@@ -84,8 +84,8 @@ test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => 
     expect(line.length).toBeLessThanOrEqual(width);
 });
 
-test("docs/configuration.md lists every flag of a server", async () => {
-  const docs = readFileSync("docs/configuration.md", "utf8");
+test("docs/reference/configuration.md lists every flag of a server", async () => {
+  const docs = readFileSync("docs/reference/configuration.md", "utf8");
   const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
   expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
 });

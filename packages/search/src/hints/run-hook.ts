@@ -176,7 +176,7 @@ function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): read
 
 /**
  * Nobody asked, so the bar is higher than for a search. Of public prompts that a skill fits, 60 % are above it, and for 83 % of
- * those the right skill is suggested; of requests that no skill fits, 1 % are (docs/hooks.md).
+ * those the right skill is suggested; of requests that no skill fits, 1 % are (docs/how-to/hooks.md).
  */
 const LEAST_CONFIDENCE = 0.5;
 const LEAST_WORDS = 3;

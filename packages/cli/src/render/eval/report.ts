@@ -68,7 +68,7 @@ Write some into evals/evals.json beside a SKILL.md:
     { "query": "what another skill is for", "should_trigger": false }
   ]
 
-and run eval again. docs/evals.md lists all forms.
+and run eval again. docs/how-to/evals.md lists all forms.
 `;
 }
 

@@ -20,7 +20,7 @@ const NEGATIVE_LISTS =
 const MOST_CASES = 64;
 const DEEPEST = 6;
 
-/** The prompts in a skill's eval file; docs/evals.md lists the forms. */
+/** The prompts in a skill's eval file; docs/how-to/evals.md lists the forms. */
 export function evalCasesIn(json: unknown, source: string): readonly EvalCase[] {
   const cases: EvalCase[] = [];
   const add = (prompt: string, shouldTrigger: boolean): void => {

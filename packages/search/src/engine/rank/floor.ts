@@ -3,7 +3,7 @@ import type { Reranked } from "./rerank.ts";
 
 /**
  * What speaks for a document, as logistic regressions have it that tell prompts of authors from prompts that no skill
- * fits, on catalogues of 4 to 3,409 skills (docs/search-design.md has the protocol). The length of a query is not among the
+ * fits, on catalogues of 4 to 3,409 skills (docs/explanation/search.md has the protocol). The length of a query is not among the
  * evidence: people ask short and long questions about everything.
  */
 interface Evidence {

@@ -17,7 +17,7 @@ import { byRank, type ScoredDocument } from "./score-documents.ts";
 
 /**
  * What reranking weighs: shares, so that scores of different queries can be compared. Fitted on the development prompts,
- * cross-validated over skills, and rounded (docs/search-design.md has the measurements).
+ * cross-validated over skills, and rounded (docs/explanation/search.md has the measurements).
  */
 export const RERANK = {
   /** The BM25F score, divided by the weight of the query. */

@@ -59,7 +59,7 @@ test("what is nearer to the catalogue as a whole needs less, and in a handful of
   expect([fits(1, 0.02), fits(1, 0.2)]).toEqual([0, 0]);
 });
 
-// What each kind of evidence weighs was fitted on prompts that are not part of the repository (docs/search-design.md).
+// What each kind of evidence weighs was fitted on prompts that are not part of the repository (docs/explanation/search.md).
 // These sums show when a weight changes by mistake; after a change on purpose they are replaced.
 describe("how far above the floor, in a handful of skills, in 24, in many, and by words alone, is", () => {
   const INDEXES = [

@@ -5,7 +5,7 @@ import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../src/engine/steps.ts";
 import { doc } from "../corpora.ts";
 
-// The weights were fitted on prompts that are not part of the repository (docs/search-design.md). These scores show when
+// The weights were fitted on prompts that are not part of the repository (docs/explanation/search.md). These scores show when
 // one of them, or the formula, changes by mistake; after a change on purpose they are replaced.
 
 const DOCUMENTS: readonly SearchDocument[] = [

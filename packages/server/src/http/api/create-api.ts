@@ -72,7 +72,7 @@ export interface ApiCall {
   answer(body: unknown): Promise<ApiResponse>;
 }
 
-/** The dashboard's JSON API. Documented in docs/dashboard.md. */
+/** The dashboard's JSON API. Documented in docs/how-to/dashboard.md. */
 export function createApi(
   services: ApiServices,
   options: ApiOptions,

@@ -132,7 +132,7 @@ describe("the example dashboard for Grafana", () => {
   }
 
   test("and the documentation has every metric, and no other", async () => {
-    const text = readFileSync("docs/telemetry.md", "utf8");
+    const text = readFileSync("docs/how-to/telemetry.md", "utf8");
     const documented = new Set([...text.matchAll(/`(skills_mcp_\w+)/g)].map(([, name = ""]) => name));
     const known = [...(await knownMetrics()).keys()].map((name) =>
       name.replace(/_(?:bucket|sum|count)$/, ""),

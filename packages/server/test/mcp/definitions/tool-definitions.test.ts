@@ -10,7 +10,10 @@ test("the generated definitions and the list of tools are current", () => {
   expect(check).not.toThrow();
 }, 20_000);
 
-const DOCS = ["README.md", ...readdirSync("docs").map((file) => `docs/${file}`)]
+const DOCS = [
+  "README.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => `docs/${file}`),
+]
   .filter((file) => file.endsWith(".md"))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
