@@ -214,7 +214,7 @@ describe("one place for one thing", () => {
       code: 2,
       stderr: expect.stringContaining("Did you mean 'squawk'?"),
     });
-    for (const shell of ["bash", "fish", "zsh"])
+    for (const shell of ["bash", "fish", "zsh", "powershell"])
       expect(run(sandbox, "completion", shell).stdout).toContain("squawk");
     expect(readFileSync(path.join(copy, "dist/man/skills-mcp.1"), "utf8")).toContain("squawk");
   });

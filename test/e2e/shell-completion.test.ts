@@ -63,7 +63,7 @@ describe.skipIf(!has("bash") || process.platform === "win32")("bash", () => {
     expect(evil).toEqual(["\\$\\(touch\\ evil-ran\\)"]);
     expect(leading).toEqual(["info"]);
     expect(text).toEqual([]);
-    expect(shell).toEqual(["bash", "zsh", "fish"]);
+    expect(shell).toEqual(["bash", "zsh", "fish", "powershell"]);
     expect(existsSync(sandbox.path("project/evil-ran"))).toBe(false);
   });
 });
@@ -86,7 +86,7 @@ test.each(["zsh", "fish"])("the script for %s is valid there, and is one of that
 test.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("completion %j is refused with the shells", (args) => {
   const { code, stderr } = runBin(createSandbox(), ["completion", ...args]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^skills-mcp: completion takes bash, zsh or fish.*\n$/);
+  expect(stderr).toMatch(/^skills-mcp: completion takes bash, zsh, fish or powershell.*\n$/);
 });
 
 test("the manual page is a page of section 1 without errors", () => {

@@ -32,7 +32,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   "config": {"aliases":[],"usage":"config","summary":"show all settings and where each is set", load: () => import("./commands/config.ts")},
   "enable": {"aliases":[],"usage":"enable <name>…","summary":"enable skills", load: () => import("./commands/enable.ts")},
   "disable": {"aliases":[],"usage":"disable <name>…","summary":"disable skills, so that agents no longer see them", load: () => import("./commands/disable.ts")},
-  "completion": {"aliases":[],"usage":"completion bash|zsh|fish","summary":"print a shell completion script", load: () => import("./commands/completion.ts")},
+  "completion": {"aliases":[],"usage":"completion bash|zsh|fish|powershell","summary":"print a shell completion script", load: () => import("./commands/completion.ts")},
   "version": {"aliases":[],"usage":"version","summary":"print the version", load: () => import("./commands/version.ts")},
 };
 

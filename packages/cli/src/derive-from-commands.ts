@@ -4,6 +4,7 @@ import { bashScript } from "./shell/bash.ts";
 import { describeCommand } from "./shell/describe-commands.ts";
 import { fishScript } from "./shell/fish.ts";
 import { manualPage } from "./shell/manual.ts";
+import { powershellScript } from "./shell/powershell.ts";
 import { zshScript } from "./shell/zsh.ts";
 import { COMMON_FLAGS } from "./terminal-log.ts";
 
@@ -37,6 +38,7 @@ export function deriveFromCommands(files: Readonly<Record<string, Command>>): De
       "completion/bash": bashScript(described),
       "completion/zsh": zshScript(described),
       "completion/fish": fishScript(described),
+      "completion/powershell": powershellScript(described),
       "man/skills-mcp.1": manualPage(described, VERSION),
     },
   };

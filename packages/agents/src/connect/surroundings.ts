@@ -81,7 +81,8 @@ export async function isInstalled(agent: ConnectForm, surroundings: Surroundings
   return found.includes(true) || (await hasProgram(agent.programs, surroundings));
 }
 
-async function hasProgram(
+/** Whether PATH has one of these programs. */
+export async function hasProgram(
   programs: readonly string[],
   { platform, environment }: Surroundings,
 ): Promise<boolean> {

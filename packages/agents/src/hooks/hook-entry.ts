@@ -29,16 +29,26 @@ export function commandsIn(entry: ConfigEntry): readonly string[] {
   return textsIn(entry).filter((text) => OUR_COMMAND.test(text));
 }
 
-/** The command of our hook, quoted for every shell. Both programs have full paths, because nobody knows the PATH of a hook. */
+/**
+ * The command of our hook, quoted for every shell. Both programs have full paths, because nobody knows the PATH of a hook. On
+ * Windows, where an agent may have cmd, PowerShell or Git's bash run it, Node goes by its name if PATH has it (`isNodeInPath`):
+ * PowerShell takes a first word in quotes for a text, and cmd loses quotes around it.
+ */
 export function hookCommand(
   { id }: Pick<HookTarget, "id">,
   program: Program,
   flags: readonly string[],
+  isNodeInPath = false,
 ): string {
-  const quoted = [program.node, program.script].map((file) => `"${file.replaceAll("\\", "/")}"`);
-  return [...quoted, "hook", "run", id, ...flags.map(quoteIfNeeded)].join(" ");
+  const start = isNodeInPath
+    ? ["node", quoteIfNeeded(slashed(program.script))]
+    : [program.node, program.script].map((file) => `"${slashed(file)}"`);
+  return [...start, "hook", "run", id, ...flags.map(quoteIfNeeded)].join(" ");
 }
 
+/** Not quoted is what stands for itself in every shell. */
 function quoteIfNeeded(word: string): string {
-  return /^[\w@%+=:,./~*?-]+$/.test(word) && !/[*?~]/.test(word) ? word : `"${word.replaceAll("\\", "/")}"`;
+  return /^[\w+=:./-]+$/.test(word) ? word : `"${slashed(word)}"`;
 }
+
+const slashed = (file: string): string => file.replaceAll("\\", "/");

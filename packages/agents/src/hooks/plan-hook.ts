@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import path from "node:path";
 import { targetsNamed } from "../connect/connect-targets.ts";
 import type { Program } from "../connect/own-program.ts";
 import {
@@ -9,7 +10,7 @@ import {
   planRemoval,
   type StepFor,
 } from "../connect/plan-change.ts";
-import type { Surroundings } from "../connect/surroundings.ts";
+import { hasProgram, type Surroundings } from "../connect/surroundings.ts";
 import { readEntry } from "../documents/document.ts";
 import { commandsIn, HOOK_TARGETS, hookCommand, hookPlace } from "./hook-entry.ts";
 import type { HookTarget } from "./hook-form.ts";
@@ -47,8 +48,8 @@ export function findHooks(
 
 /** Why a hook starts nothing: an update of Node or another way to install skills-mcp moves the programs that it names. */
 async function whyBroken(command: string): Promise<string | undefined> {
-  const programs = [...command.matchAll(/"([^"]+)"/g)].slice(0, 2).map(([, file = ""]) => file);
-  for (const file of programs) {
+  const words = [...command.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+  for (const file of words.slice(0, words.indexOf("hook")).filter(path.isAbsolute)) {
     const found = await stat(file).catch(() => undefined);
     if (found === undefined) return `'${file}' no longer exists: run skills-mcp hook install again.`;
   }
@@ -56,15 +57,16 @@ async function whyBroken(command: string): Promise<string | undefined> {
 }
 
 /** Plans to add, change or remove our hook in the configuration of one agent. */
-export function planHook(
+export async function planHook(
   agent: HookTarget,
   { scope, run }: HookRequest,
   surroundings: Surroundings,
 ): Promise<StepFor<HookTarget>> {
+  const isNodeInPath = surroundings.platform === "win32" && (await hasProgram(["node"], surroundings));
   const wanted = { agent, scope, format: "json", place: hookPlace(agent), recordIn: "hooks.json" } as const;
   return planChange(wanted, surroundings, (situation) =>
     run === undefined
       ? planRemoval(situation)
-      : planEntry(situation, agent.entry(hookCommand(agent, run.program, run.flags))),
+      : planEntry(situation, agent.entry(hookCommand(agent, run.program, run.flags, isNodeInPath))),
   );
 }

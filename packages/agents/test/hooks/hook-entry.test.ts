@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { CONNECT_TARGETS } from "../../src/connect/connect-targets.ts";
 import { insertEntry, readEntry, removeEntry } from "../../src/documents/document.ts";
@@ -45,11 +46,26 @@ test.each([
   );
 });
 
-test("command of a hook: paths of Windows are written for every shell", () => {
-  const program = { node: "C:\\Program Files\\nodejs\\node.exe", script: "C:\\x\\dist\\cli.js" };
-  expect(hookCommand({ id: "codex" }, program, [])).toBe(
-    '"C:/Program Files/nodejs/node.exe" "C:/x/dist/cli.js" hook run codex',
-  );
+const WINDOWS = { node: "C:\\Program Files\\nodejs\\node.exe", script: "C:\\x\\dist\\cli.js" };
+
+test.each([
+  [false, "C:\\x\\dist\\cli.js", '"C:/Program Files/nodejs/node.exe" "C:/x/dist/cli.js" hook run codex'],
+  [true, "C:\\x\\dist\\cli.js", "node C:/x/dist/cli.js hook run codex"],
+  [true, "C:\\Jo Po\\dist\\cli.js", 'node "C:/Jo Po/dist/cli.js" hook run codex'],
+  [true, "C:\\@a\\dist\\cli.js", 'node "C:/@a/dist/cli.js" hook run codex'],
+])("command of a hook: with Node in PATH (%s), %s is written for every shell", (isInPath, script, written) => {
+  expect(hookCommand({ id: "codex" }, { ...WINDOWS, script }, [], isInPath)).toBe(written);
+});
+
+test("command of a hook: bash has the words that were meant, and no first word is in quotes for PowerShell", () => {
+  const flags = ["--include", "a,b", "--skill-dir", "D:\\My skills"];
+  const command = hookCommand({ id: "codex" }, { ...WINDOWS, script: "C:\\Jo Po\\dist\\cli.js" }, flags, true);
+  const words = spawnSync("bash", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" }).stdout;
+  expect(words.trimEnd().split("\n")).toEqual([
+    ...["node", "C:/Jo Po/dist/cli.js", "hook", "run", "codex"],
+    ...["--include", "a,b", "--skill-dir", "D:/My skills"],
+  ]);
+  expect(command).toMatch(/^node /);
 });
 
 test.each([

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { defineCommand } from "../command.ts";
 import { badUsage, didYouMean } from "../flags.ts";
 
-const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
+const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish", "powershell"]);
 
-/** `skills-mcp completion bash|zsh|fish`: a script for that shell, which the build wrote from the table of commands. */
+/** `skills-mcp completion bash|zsh|fish|powershell`: a script for that shell, which the build wrote from the table of commands. */
 export const command = defineCommand({
   name: "completion",
-  usage: "bash|zsh|fish",
+  usage: "bash|zsh|fish|powershell",
   summary: "print a shell completion script",
   order: 300,
   bundle: "manage",
@@ -21,7 +21,7 @@ export const command = defineCommand({
       const meant = shell === undefined ? "" : didYouMean(shell, SHELLS);
       throw badUsage(
         "<shell>",
-        `completion takes bash, zsh or fish${got}: eval "$(skills-mcp completion bash)".${meant}`,
+        `completion takes bash, zsh, fish or powershell${got}: eval "$(skills-mcp completion bash)".${meant}`,
       );
     }
     const file = fileURLToPath(new URL(`./completion/${shell}`, import.meta.url));

@@ -1,0 +1,54 @@
+// Under Wine, the root of Linux is the drive Z:.
+
+/** An absolute path, alone or as the value of a flag; anything else stays. */
+export function toWindows(text) {
+  return text.replace(/^(--[\w-]+=)?(\/.*)$/s, (_, flag = "", path) => `${flag}Z:${path.replaceAll("/", "\\")}`);
+}
+
+/**
+ * The paths in a text as Linux would write them, also in JSON, which doubles each backslash. A path of the drive ends before what
+ * no path of a test contains; a relative one has words around its backslashes.
+ */
+export function toLinux(text) {
+  return text
+    .replaceAll("file:///Z:/", "file:///")
+    .replace(/\bZ:((?:\\\\|\\|\/)[^\s"'`<>|*?;,)\]]*)/g, (_, path) => path.replaceAll(/\\\\|\\/g, "/"))
+    .replace(/^.*$/gm, (line) => line.replace(line.includes('"') ? IN_JSON : PLAIN, "/"));
+}
+
+const IN_JSON = /(?<=[\w.~-])\\\\(?=[\w.@-])/g;
+const PLAIN = /(?<=[\w.~-])\\(?=[\w.@-])/g;
+
+/** The environment that a user of Windows would have in the place of this one. */
+export function windowsEnvironment(environment) {
+  const { HOME, USERPROFILE = HOME, PATH = "", PWD: _, ...others } = environment;
+  const home = toWindows(USERPROFILE ?? "");
+  return {
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, listToWindows(value)])),
+    USERPROFILE: home,
+    APPDATA: `${home}\\AppData\\Roaming`,
+    LOCALAPPDATA: `${home}\\AppData\\Local`,
+    // Programs of Linux are none of Windows; those that a test makes are.
+    Path: PATH.split(":").filter((folder) => /\/skills-mcp-/.test(folder)).map(toWindows).join(";"),
+  };
+}
+
+/** A path, or several of them with the separator of Linux. */
+function listToWindows(value) {
+  const parts = value.split(":");
+  return parts.every((part) => part.startsWith("/")) ? parts.map(toWindows).join(";") : value;
+}
+
+/** Calls back for each whole line, and with the rest at the end. */
+export function linesOf(onLine) {
+  let rest = Buffer.alloc(0);
+  return {
+    write(piece) {
+      rest = Buffer.concat([rest, piece]);
+      const end = rest.lastIndexOf(10) + 1;
+      if (end > 0) onLine(rest.toString("utf8", 0, end));
+      rest = rest.subarray(end);
+    },
+    end: () => rest.length > 0 && onLine(rest.toString("utf8")),
+  };
+}
