@@ -73,7 +73,8 @@ function printSkips({ testResults }) {
     failed: assertionResults.filter(({ status }) => status === "failed").length,
     skipped: assertionResults.filter(({ status }) => status !== "passed" && status !== "failed"),
   }));
-  for (const { name, skipped } of ran) for (const { fullName } of skipped) console.log(`skipped  ${name}: ${fullName}`);
+  for (const { name, skipped } of ran)
+    for (const { fullName } of skipped) console.log(`skipped  ${name}: ${fullName}`);
   const count = (of) => ran.filter(of).length;
   const sum = (of) => ran.reduce((total, file) => total + of(file), 0);
   const part = Math.round((100 * count(({ passed }) => passed > 0)) / ran.length);

@@ -20,6 +20,8 @@ const NEEDED = [
   "NODE_SKIP_PLATFORM_CHECK",
 ];
 
+const SOCKETS = path.join(import.meta.dirname, "wine-sockets.cjs");
+
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   let child;
   socket.on("error", () => child?.kill("SIGKILL"));
@@ -41,7 +43,7 @@ function start(socket, { args, cwd, environment }) {
   // A user of Node has it in PATH.
   const folders = [environment.Path, path.dirname(process.execPath), process.env.Path];
   const env = { ...needed, ...environment, Path: folders.filter(Boolean).join(";") };
-  const child = spawn(process.execPath, args, { cwd, env, stdio: "pipe" });
+  const child = spawn(process.execPath, ["--require", SOCKETS, ...args], { cwd, env, stdio: "pipe" });
   // It may end before it has read everything.
   child.stdin.on("error", () => {});
   child.stdout.on("data", (data) => sendFrame(socket, STDOUT, data));

@@ -2,22 +2,28 @@
 
 /** An absolute path, alone or as the value of a flag; anything else stays. */
 export function toWindows(text) {
-  return text.replace(/^(--[\w-]+=)?(\/.*)$/s, (_, flag = "", path) => `${flag}Z:${path.replaceAll("/", "\\")}`);
+  return text.replace(
+    /^(--[\w-]+=)?(\/.*)$/s,
+    (_, flag = "", path) => `${flag}Z:${path.replaceAll("/", "\\")}`,
+  );
 }
 
 /**
- * The paths in a text as Linux would write them, also in JSON, which doubles each backslash. A path of the drive ends before what
- * no path of a test contains; a relative one has words around its backslashes.
+ * The paths in a text as Linux would write them. JSON doubles each backslash, and JSON in JSON doubles it again, so all separators
+ * of a path are as long as its first one; a shorter one begins an escape. A path ends before what no path of a test contains.
  */
 export function toLinux(text) {
   return text
     .replaceAll("file:///Z:/", "file:///")
-    .replace(/\bZ:((?:\\\\|\\|\/)[^\s"'`<>|*?;,)\]]*)/g, (_, path) => path.replaceAll(/\\\\|\\/g, "/"))
-    .replace(/^.*$/gm, (line) => line.replace(line.includes('"') ? IN_JSON : PLAIN, "/"));
+    .replace(OF_DRIVE, (_, separator, path) => `/${path.replaceAll(separator, "/")}`)
+    .replace(RELATIVE, (_, start, separator, path) => `${start}/${path.replaceAll(separator, "/")}`)
+    .replace(/^[^"\n]+$/gm, (line) => line.replace(/(?<=[\w.~-])\\(?=[\w.@-])/g, "/"));
 }
 
-const IN_JSON = /(?<=[\w.~-])\\\\(?=[\w.@-])/g;
-const PLAIN = /(?<=[\w.~-])\\(?=[\w.@-])/g;
+const OF_DRIVE = /\bZ:(\\+|\/)((?:[^\s"'`<>|*?;,)\]\\/]+(?:\1|\/))*[^\s"'`<>|*?;,)\]\\/]*)/g;
+
+/** In the home folder or a hidden folder. */
+const RELATIVE = /(?<![\w\\/.])(~|\.[\w-]+)(\\+)((?:[\w.@-]+\2)*[\w.@-]+)/g;
 
 /** The environment that a user of Windows would have in the place of this one. */
 export function windowsEnvironment(environment) {
@@ -29,7 +35,10 @@ export function windowsEnvironment(environment) {
     APPDATA: `${home}\\AppData\\Roaming`,
     LOCALAPPDATA: `${home}\\AppData\\Local`,
     // Programs of Linux are none of Windows; those that a test makes are.
-    Path: PATH.split(":").filter((folder) => /\/skills-mcp-/.test(folder)).map(toWindows).join(";"),
+    Path: PATH.split(":")
+      .filter((folder) => /\/skills-mcp-/.test(folder))
+      .map(toWindows)
+      .join(";"),
   };
 }
 

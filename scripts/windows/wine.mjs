@@ -19,7 +19,10 @@ export function whyNoWine() {
     return "Wine is not installed, and only root on Debian can be given it";
   spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
   const args = ["install", "-y", "-qq", "--no-install-recommends", "wine", "wine64"];
-  const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const quiet = {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
   spawnSync("apt-get", args, quiet);
   return hasWine() ? undefined : "Wine could not be installed from Debian";
 }

@@ -1,5 +1,5 @@
 /** What Wine, or Windows itself, lacks. Each reason stands in docs/platforms.md with the tests that it keeps from running there. */
-export const LACKS = {
+const LACKS = {
   git: "git for Windows cannot be had under Wine",
 } as const;
 
@@ -12,8 +12,7 @@ interface WindowsSkip {
 }
 
 /** Every test that `npm run check:windows` does not run. */
-export const WINDOWS_SKIPS: readonly WindowsSkip[] = [
-];
+const WINDOWS_SKIPS: readonly WindowsSkip[] = [];
 
 /** Why a test is not run on Windows. */
 export function whySkipped(file: string, fullName: string): string | undefined {

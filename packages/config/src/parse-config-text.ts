@@ -23,6 +23,11 @@ export type ConfigText =
 export function parseConfigText(text: string): ConfigText {
   try {
     const events = parseEvents(text, { maxDepth: 32 });
+    const escaped = events.find(
+      (event) => event.type === EVENT_ID.SCALAR && isEscapedPath(text, event.valueStart),
+    );
+    if (escaped?.type === EVENT_ID.SCALAR)
+      return { ok: false, message: ESCAPED_PATH, line: createLineCounter(text)(escaped.valueStart) };
     const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
     if (documents.length > 1) {
       return {
@@ -33,11 +38,19 @@ export function parseConfigText(text: string): ConfigText {
     const lines = keyLines(text, events);
     return { ok: true, data: documents[0] ?? undefined, lineOf: (key) => lines.get(key) };
   } catch (error) {
-    return { ok: false, ...complaintOf(error) };
+    return { ok: false, ...complaintOf(error, text) };
   }
 }
 
-function complaintOf(error: unknown): { readonly message: string; readonly line?: number } {
+const ESCAPED_PATH =
+  "A path of Windows is in double quotes, where `\\` begins an escape; use single quotes, or `/`.";
+
+/** `"C:\new"`, which has a line break to YAML. */
+function isEscapedPath(text: string, valueStart: number): boolean {
+  return /^"[a-z]:\\[^\\]/i.test(text.slice(valueStart - 1, valueStart + 4));
+}
+
+function complaintOf(error: unknown, text: string): { readonly message: string; readonly line?: number } {
   if (!(error instanceof YAMLException)) return { message: "The file is not valid YAML." };
   const line = error.mark === undefined ? {} : { line: error.mark.line + 1 };
   if (error.reason.includes("maxAliases")) {
@@ -46,6 +59,8 @@ function complaintOf(error: unknown): { readonly message: string; readonly line?
   if (error.reason === "duplicated mapping key") {
     return { message: "A setting appears twice; keep one of the two.", ...line };
   }
+  const written = text.split(/\r\n|\r|\n/)[error.mark?.line ?? -1];
+  if (written !== undefined && /"[a-z]:\\[^\\]/i.test(written)) return { message: ESCAPED_PATH, ...line };
   return { message: `The file is not valid YAML: ${error.reason}.`, ...line };
 }
 

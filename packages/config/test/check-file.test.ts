@@ -163,6 +163,18 @@ describe("an unknown key is a warning, with what was meant", () => {
   });
 });
 
+const ESCAPED_PATH =
+  "config.yaml:2: A path of Windows is in double quotes, where `\\` begins an escape; use single quotes, or `/`.";
+
+test.each([`'C:\\Users\\me'`, "C:\\Users\\me", '"C:\\\\Users\\\\me"', '"C:/Users/me"', '"\\\\d+"'])(
+  "the path %s is read as it is meant",
+  (written) => {
+    expect(problemsOf(`global_skill: ${written}\n`)).not.toContainEqual(
+      expect.stringContaining("double quotes"),
+    );
+  },
+);
+
 describe("a text that is not a map of settings", () => {
   test.each([
     ["a list", "- matching\n", "config.yaml: The file is a list, but must be a map of settings."],
@@ -202,6 +214,8 @@ describe("a text that is not a map of settings", () => {
       "[".repeat(100_000),
       "config.yaml:1: The file is not valid YAML: nesting exceeded maxDepth (32).",
     ],
+    ["a path of Windows that is no YAML", 'a: 1\nb: ["C:\\Users\\me"]\n', ESCAPED_PATH],
+    ["a path of Windows with a line break", 'a: 1\nb: "D:\\new"\n', ESCAPED_PATH],
     ["a NUL", "matching: \0\n", /^config.yaml:1: The file is not valid YAML: null byte/],
     ["a map as a key", "? {a: b}\n: 1\n", /^config.yaml:1: The file is not valid YAML: /],
   ])("%s is one problem", (_what, text, expected) => {

@@ -53,13 +53,21 @@ test.each([
   [true, "C:\\x\\dist\\cli.js", "node C:/x/dist/cli.js hook run codex"],
   [true, "C:\\Jo Po\\dist\\cli.js", 'node "C:/Jo Po/dist/cli.js" hook run codex'],
   [true, "C:\\@a\\dist\\cli.js", 'node "C:/@a/dist/cli.js" hook run codex'],
-])("command of a hook: with Node in PATH (%s), %s is written for every shell", (isInPath, script, written) => {
-  expect(hookCommand({ id: "codex" }, { ...WINDOWS, script }, [], isInPath)).toBe(written);
-});
+])(
+  "command of a hook: with Node in PATH (%s), %s is written for every shell",
+  (isInPath, script, written) => {
+    expect(hookCommand({ id: "codex" }, { ...WINDOWS, script }, [], isInPath)).toBe(written);
+  },
+);
 
 test("command of a hook: bash has the words that were meant, and no first word is in quotes for PowerShell", () => {
   const flags = ["--include", "a,b", "--skill-dir", "D:\\My skills"];
-  const command = hookCommand({ id: "codex" }, { ...WINDOWS, script: "C:\\Jo Po\\dist\\cli.js" }, flags, true);
+  const command = hookCommand(
+    { id: "codex" },
+    { ...WINDOWS, script: "C:\\Jo Po\\dist\\cli.js" },
+    flags,
+    true,
+  );
   const words = spawnSync("bash", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" }).stdout;
   expect(words.trimEnd().split("\n")).toEqual([
     ...["node", "C:/Jo Po/dist/cli.js", "hook", "run", "codex"],

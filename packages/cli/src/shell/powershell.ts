@@ -59,7 +59,9 @@ function commandLine({ name, summary, flags, arguments: taken }: DescribedComman
     ...(flag.short === undefined ? [] : [[`-${flag.short}`, flag] as const]),
   ]);
   // Its keys have no case, and a second one of a name is an error.
-  const keys = new Map(words.map(([word, flag]) => [word.toLowerCase(), `${quoted(word)} = ${valueOf(flag)}`]));
+  const keys = new Map(
+    words.map(([word, flag]) => [word.toLowerCase(), `${quoted(word)} = ${valueOf(flag)}`]),
+  );
   const known = [...keys.values()];
   const takes = typeof taken === "string" ? quoted(`<${taken}>`) : listOf(taken);
   return `    ${quoted(name)} = @{ Summary = ${quoted(summary)}; Takes = ${takes}; Flags = [ordered]@{ ${known.join("; ")} } }`;
