@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { EXIT, KILL, readFrames, STDERR, STDIN, STDIN_END, STDOUT, START, sendFrame } from "./frames.mjs";
+import { EXIT, KILL, readFrames, START, STDERR, STDIN, STDIN_END, STDOUT, sendFrame } from "./frames.mjs";
 
 /** What a process on Windows does not start, or not work, without. */
 const NEEDED = [

@@ -2,7 +2,7 @@
 // output and its end. The end-to-end tests know folders of Linux only, so paths are translated on the way.
 //   node launch.mjs <port of the bridge> <arguments of Node …>
 import { connect } from "node:net";
-import { EXIT, KILL, readFrames, STDERR, STDIN, STDIN_END, STDOUT, START, sendFrame } from "./frames.mjs";
+import { EXIT, KILL, readFrames, START, STDERR, STDIN, STDIN_END, STDOUT, sendFrame } from "./frames.mjs";
 import { linesOf, toLinux, toWindows, windowsEnvironment } from "./paths.mjs";
 
 const [port, ...args] = process.argv.slice(2);
