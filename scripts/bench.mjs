@@ -29,6 +29,7 @@ const SECTIONS = [
 /** These print their own tables and run only when named. */
 const STUDIES = {
   "search-quality": "packages/search/bench/quality.ts",
+  "search-people": "packages/search/bench/people.ts",
   "search-speed": "packages/search/bench/speed.ts",
   "install-size": "bench/install-size.ts",
   audit: "packages/check/bench/audit.ts",

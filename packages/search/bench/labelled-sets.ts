@@ -47,6 +47,28 @@ export function readLabelledSet(wanted: "skills" | "tools"): LabelledSet | undef
   return undefined;
 }
 
+export const PEOPLE_KINDS = ["short", "task", "none"] as const;
+export type PeopleKind = (typeof PEOPLE_KINDS)[number];
+
+export interface PeopleQuery extends LabelledQuery {
+  readonly kind: PeopleKind;
+}
+
+/** The skills that one person might have, and what people ask for; nothing when the files are not on this machine. */
+export function readPeopleSet():
+  | { readonly skills: readonly RawSkill[]; readonly queries: readonly PeopleQuery[] }
+  | undefined {
+  const file = path.join(CORPORA, "people-dev.jsonl");
+  const all = readLabelledSet("skills")?.skills;
+  if (all === undefined || !existsSync(file)) return undefined;
+  const [head, ...queries] = records(readFileSync(file, "utf8"));
+  const catalogue = new Set((head as { readonly catalogue: readonly string[] }).catalogue);
+  return {
+    skills: all.filter(({ dir }) => catalogue.has(dir)),
+    queries: queries as readonly PeopleQuery[],
+  };
+}
+
 function records(text: string): readonly unknown[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [JSON.parse(line) as unknown]));
 }
