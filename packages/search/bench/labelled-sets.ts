@@ -50,7 +50,7 @@ export function readLabelledSet(wanted: "skills" | "tools"): LabelledSet | undef
 export const PEOPLE_KINDS = ["short", "task", "none"] as const;
 export type PeopleKind = (typeof PEOPLE_KINDS)[number];
 
-export interface PeopleQuery extends LabelledQuery {
+interface PeopleQuery extends LabelledQuery {
   readonly kind: PeopleKind;
 }
 
