@@ -23,7 +23,7 @@ test("add installs complete skills from another skills-mcp, and update follows i
   );
   expect(readFileSync(file("pdf/references/fields.md"), "utf8")).toBe("fields\n");
   expect(statSync(file("pdf/.env"), { throwIfNoEntry: false })).toBeUndefined();
-  expect(await run("verify")).toMatch(/deploy +as locked[^]+pdf +as locked/);
+  expect(await run("verify")).toMatch(/deploy +unchanged[^]+pdf +unchanged/);
 
   const index = async (): Promise<string> =>
     (await fetch(`${url}/.well-known/agent-skills/index.json`)).text();

@@ -186,14 +186,14 @@ test("verify and sync compare with the lock, and sync --frozen changes nothing o
   expect(read(installed(sandbox, "deploy-it/notes.md"))).toBe("mine");
 });
 
-test("a disabled skill is as locked, and an update leaves it disabled", async () => {
+test("a disabled skill is unchanged, and an update leaves it disabled", async () => {
   const sandbox = withSource();
   const run = (...args: string[]) => runCommand(sandbox, args);
   expect((await run("add", "../source", "--all")).code).toBe(0);
   expect((await run("disable", "pdf")).code).toBe(0);
   const verified = await run("verify");
   expect(verified.code).toBe(0);
-  expect(verified.stdout).toMatch(/^pdf +as locked, disabled /m);
+  expect(verified.stdout).toMatch(/^pdf +unchanged, disabled /m);
   expect((await run("sync", "--frozen")).code).toBe(0);
   sandbox.skill("source/skills/pdf", { description: "Does newer things." });
   const updated = await run("update", "pdf");
@@ -267,7 +267,7 @@ test("outdated shows what update would change, and not every skill of a reposito
     ]);
   }
   const { stdout } = await runCommand(sandbox, ["outdated"]);
-  expect(stdout).toMatch(/^b +\S+ +\S+ +unchanged in the newest version /m);
+  expect(stdout).toMatch(/^b +up to date /m);
   expect(stdout).toContain("1 skill with updates");
   expect(JSON.parse((await runCommand(sandbox, ["verify", "--remote", "--json"])).stdout).skills).toEqual([
     expect.objectContaining({ name: "a", newest }),

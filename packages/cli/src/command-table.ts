@@ -118,6 +118,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--watch": "validate",
   "--sarif": "audit",
   "--severity": "audit",
+  "--all-severities": "audit",
   "--fail-on": "audit",
   "--no-ignore": "audit",
   "--exec": "audit",

@@ -66,6 +66,8 @@ interface CommandSpec<T extends Flags> {
   readonly usesFiles?: boolean;
   /** True: it also runs while the settings files are wrong, and says so itself. Otherwise that is a `Refusal`. */
   readonly runsDespiteFiles?: boolean;
+  /** True: it runs until somebody ends it, and each line of its log has a time. */
+  readonly isServer?: boolean;
   /** Returns the exit code. */
   run(invocation: CommandInvocation<T>): Promise<number>;
 }
@@ -103,7 +105,7 @@ export interface CommandEntry extends Pick<Command, "aliases" | "usage" | "summa
 
 /** A command that checks its arguments. Every command takes the common flags. */
 export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Command {
-  const { name, takes, usesFiles = true, runsDespiteFiles = false, run } = spec;
+  const { name, takes, usesFiles = true, runsDespiteFiles = false, isServer = false, run } = spec;
   const flags: T & typeof COMMON_FLAGS = { ...spec.flags, ...COMMON_FLAGS };
   return {
     ...spec,
@@ -125,7 +127,7 @@ export function defineCommand<const T extends Flags>(spec: CommandSpec<T>): Comm
       if (takes === "some" && first === undefined) {
         throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
       }
-      const log = terminalLog(terminal, parsed.flags);
+      const log = terminalLog(terminal, parsed.flags, { withTime: isServer || terminal.width === undefined });
       const alone = { given: parsed.flags, problems: [], written: parsed.flags };
       const readNow = async () => (usesFiles ? readFlags(parsed, flags, log) : alone);
       const givenNow = async () => {

@@ -28,11 +28,17 @@ export function chosenColours(args: readonly string[]): boolean | undefined {
 
 const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const;
 
-/** The log of a command, on stderr: one line for each message, with its time and level. */
+/**
+ * The log of a command, on stderr: one line for each message, with its level, and with its time where the log is kept or read by
+ * a program. A person on a terminal, who waits for an answer, needs no time.
+ */
 export function terminalLog(
   terminal: Pick<Terminal, "logLine" | "errorStyle">,
   given: FlagValues<typeof LOG_FLAGS>,
-  now: () => Date = () => new Date(),
+  {
+    withTime = true,
+    now = () => new Date(),
+  }: { readonly withTime?: boolean; readonly now?: () => Date } = {},
 ): Log {
   const isJson = given["log-format"] === "json";
   // Decided with the first line, because asking whether stderr has colours sets up the stream.
@@ -45,7 +51,8 @@ export function terminalLog(
       return;
     }
     style ??= terminal.errorStyle;
-    terminal.logLine(`${time} ${style[COLOURS[level]](level.padEnd(5))} ${printable(message)}`);
+    const line = `${style[COLOURS[level]](level.padEnd(5))} ${printable(message)}`;
+    terminal.logLine(withTime ? `${time} ${line}` : line);
   }, given["log-level"]);
 }
 
@@ -54,22 +61,27 @@ const MOST_PROBLEMS = 9;
 
 /**
  * Logs the problems with files below what a command printed: one line for each, skipped files before others, or one line that
- * counts them if there are many. `--log-level debug` has every line, and so has `isWhole`, for output that a program reads.
+ * counts them if there are many, or if a person reads them on a terminal. `--log-level debug` has every line, and so has
+ * `isWhole`, for output that a program reads.
  */
 export function logDiagnostics(
   diagnostics: readonly Diagnostic[],
   log: Log,
-  { isWhole = false }: { readonly isWhole?: boolean } = {},
+  {
+    isWhole = false,
+    terminal,
+  }: { readonly isWhole?: boolean; readonly terminal?: Pick<Terminal, "width"> } = {},
 ): void {
   const ofFiles = diagnostics.filter(isOfFile);
   const skipped = ofFiles.filter(({ severity }) => severity === "error");
   const others = ofFiles.filter(({ severity }) => severity !== "error");
-  const areNamed = isWhole || ofFiles.length <= MOST_PROBLEMS;
+  const most = terminal?.width === undefined ? MOST_PROBLEMS : 0;
+  const areNamed = isWhole || ofFiles.length <= most;
   for (const diagnostic of [...skipped, ...others]) {
     const level = diagnostic.severity === "error" ? "error" : "warn";
     log[areNamed ? level : "debug"](diagnosticLine(diagnostic));
   }
-  if (!areNamed) log.warn(`${countText(skipped.length, others.length)}: skills-mcp doctor`);
+  if (!areNamed) log.warn(`${countText(skipped.length, others.length)}; to see why, run: skills-mcp doctor`);
 }
 
 /** `10 files were skipped, 5 other problems found`, without what there is none of. */

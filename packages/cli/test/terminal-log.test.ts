@@ -14,7 +14,7 @@ function logged(
 ) {
   const lines: string[] = [];
   const terminal = { logLine: (line: string) => void lines.push(line), errorStyle: createStyle(colours) };
-  use(terminalLog(terminal, parseFlags(args, LOG_FLAGS).flags, () => new Date(TIME)));
+  use(terminalLog(terminal, parseFlags(args, LOG_FLAGS).flags, { now: () => new Date(TIME) }));
   return lines;
 }
 
@@ -33,6 +33,13 @@ describe("a log line", () => {
     const [line = ""] = logged(["--log-format", "json"], (log) => log.warn("a\n\u001B[2J\u009B\u202Eb"));
     expect(line).not.toMatch(/[\p{Cc}\u202E]/u);
     expect(JSON.parse(line)).toEqual({ time: TIME, level: "warn", message: "a\n\u001B[2J\u009B\u202Eb" });
+  });
+
+  test("has no time on a terminal", () => {
+    const lines: string[] = [];
+    const terminal = { logLine: (line: string) => void lines.push(line), errorStyle: createStyle(false) };
+    terminalLog(terminal, parseFlags([], LOG_FLAGS).flags, { withTime: false }).warn("slow disk");
+    expect(lines).toEqual(["warn  slow disk"]);
   });
 
   test("stays on one line and is cut when it is too long", () => {
@@ -91,7 +98,7 @@ describe("diagnostics: of many,", () => {
       file: `/${severity}-${index}/SKILL.md`,
       message: "Wrong.",
     }));
-  const shown = (args: readonly string[], options?: { readonly isWhole: boolean }) =>
+  const shown = (args: readonly string[], options?: Parameters<typeof logDiagnostics>[2]) =>
     logged(args, (log) =>
       logDiagnostics([...problems(9, "warning"), ...problems(2, "error")], log, options),
     ).map((line) => line.slice(TIME.length + 1));
@@ -105,7 +112,17 @@ describe("diagnostics: of many,", () => {
   });
 
   test("none is named, and all are counted", () => {
-    expect(shown([])).toEqual(["warn  2 files were skipped, 9 other problems found: skills-mcp doctor"]);
+    expect(shown([])).toEqual([
+      "warn  2 files were skipped, 9 other problems found; to see why, run: skills-mcp doctor",
+    ]);
+  });
+
+  test("on a terminal, one is counted, too", () => {
+    const [problem] = problems(1, "error");
+    const lines = logged([], (log) =>
+      logDiagnostics(problem === undefined ? [] : [problem], log, { terminal: { width: 80 } }),
+    );
+    expect(lines).toEqual([`${TIME} warn  1 file was skipped; to see why, run: skills-mcp doctor`]);
   });
 
   test("--log-level debug has all, and so has output for programs", () => {

@@ -17,7 +17,11 @@ const FLAGS = {
   all: flag.switch("every skill that is served, instead of this project's"),
   format: flag.choice(["text", "json", "sarif", "github"], "how to print the findings (default text)"),
   sarif: flag.switch("same as --format sarif"),
-  severity: flag.choice(SEVERITIES, "show findings of this severity and above (default low)"),
+  severity: flag.choice(
+    SEVERITIES,
+    "show findings of this severity and above (default low, with --all medium)",
+  ),
+  "all-severities": flag.switch("show every finding; same as --severity info"),
   "fail-on": flag.choice(
     [...SEVERITIES, "never"],
     "exit 1 on findings of this severity and above (default high)",
@@ -49,6 +53,11 @@ export const command = defineCommand({
       throw badUsage(
         "<path>",
         "audit needs a path or a name that is not empty: skills-mcp audit <path|name>….",
+      );
+    if (given["all-severities"] && given.severity !== undefined)
+      throw badUsage(
+        "--severity",
+        "--severity and --all-severities contradict each other: pass one of them.",
       );
     if (given.all && positionals.length > 0)
       throw badUsage("--all", "--all means every skill: leave out the paths and names.");
@@ -159,10 +168,10 @@ interface AuditOutcome {
 }
 
 function print({ shown, failures, failed, failOn, format, given }: AuditOutcome, terminal: Terminal): void {
-  const view = { cwd: process.cwd(), least: given.severity ?? "low" };
+  const view = { cwd: process.cwd(), home: homeFolder(), least: leastOf(given, format) };
   if (format === "sarif") printJson(terminal, auditSarif(shown, view.cwd));
   else if (format === "github") terminal.print(renderAuditGithub(shown, view, createStyle(false)));
-  else if (format === "text") terminal.print(renderAudit(shown, view, terminal.style));
+  else if (format === "text") terminal.print(renderAudit(shown, view, terminal));
   else {
     const skills = shown.map(({ name, dir, findings, suppressed }) => ({
       name,
@@ -178,6 +187,11 @@ function print({ shown, failures, failed, failOn, format, given }: AuditOutcome,
       ...(given.exec === undefined ? {} : { scannerFailures: failures }),
     });
   }
+}
+
+/** What is worth knowing of one skill would hide what is dangerous in hundreds. A program gets both. */
+function leastOf({ severity, all, "all-severities": everything }: AuditFlags, format: Format): Severity {
+  return severity ?? (everything ? "info" : all && format === "text" ? "medium" : "low");
 }
 
 /** Shows progress on standard error, once the audit has taken a second. */

@@ -8,6 +8,7 @@ import { agentsJson, renderAgents } from "../render/connect-plan.ts";
 
 const FLAGS = {
   list: flag.switch("list all agents, and whether each is installed and connected", "l"),
+  all: flag.switch("with --list: also list the agents that are not installed"),
   http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
   token: flag.text("<token>", "bearer token of that server, written as it is into your own configuration"),
   "token-env": flag.text("<name>", "environment variable that has the token when the agent runs"),
@@ -43,7 +44,17 @@ export const command = defineCommand({
     }
     const found = await findAgents(given.scope ?? "user", surroundings);
     if (given.json) printJson(terminal, { clients: agentsJson(found) });
-    else terminal.print(renderAgents(found, ["CLIENT", "STATE"], surroundings.home, terminal));
+    else {
+      const listAll =
+        given.all || terminal.width === undefined ? undefined : "skills-mcp connect --list --all";
+      const list = {
+        titles: ["CLIENT", "STATE"],
+        none: "not connected",
+        home: surroundings.home,
+        listAll,
+      } as const;
+      terminal.print(renderAgents(found, list, terminal));
+    }
     return 0;
   },
 });

@@ -78,7 +78,7 @@ export const command = defineCommand({
     }
     if (folders === undefined)
       return withSkillView(given, log, async (services, snapshot) => {
-        logDiagnostics(snapshot.diagnostics, log);
+        logDiagnostics(snapshot.diagnostics, log, { terminal });
         return report(await readCorpus(services.search, snapshot), undefined, {
           given,
           terminal,

@@ -69,7 +69,10 @@ async function status({ given, terminal }: HookInvocation): Promise<number> {
     reason === undefined ? [] : [`${terminal.style.red(`${agent.title}: ${printable(reason)}`)}\n`],
   );
   if (given.json) printJson(terminal, { hooks: agentsJson(found) });
-  else terminal.print(renderAgents(found, ["AGENT", "HOOK"], surroundings.home, terminal) + reasons.join(""));
+  else {
+    const list = { titles: ["AGENT", "HOOK"], none: "not installed", home: surroundings.home } as const;
+    terminal.print(renderAgents(found, list, terminal) + reasons.join(""));
+  }
   return found.some(({ state }) => state === "broken") ? 1 : 0;
 }
 

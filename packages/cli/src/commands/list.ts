@@ -75,7 +75,7 @@ export const command = defineCommand({
       // Every skill waits for approval; the warning below says what to do.
       else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
       else terminal.print(renderEmptyView(given, terminal.width, await nothingLeft(services)));
-      logDiagnostics(diagnostics, log, { isWhole: isJson });
+      logDiagnostics(diagnostics, log, { isWhole: isJson, terminal });
       // Skills that the list lacks because they are not approved.
       const notice = reviewed && (await (await services.review()).waitingNotice());
       if (notice !== undefined) log.warn(notice);

@@ -9,6 +9,7 @@ export const command = defineCommand({
   summary: "serve only one folder, with the catalog tools",
   order: 20,
   bundle: "server",
+  isServer: true,
   examples: ["mcp-server --root ./skills"],
   flags: {
     ...SERVER_FLAGS,

@@ -9,6 +9,7 @@ export const command = defineCommand({
   summary: "serve skills over MCP (the default)",
   order: 10,
   bundle: "server",
+  isServer: true,
   examples: ["mcp", "mcp --transport http --port 4700"],
   flags: SERVER_FLAGS,
   takes: "none",

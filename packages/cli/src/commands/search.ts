@@ -44,12 +44,12 @@ export const command = defineCommand({
       if (given["all-words"]) {
         const found = await services.catalog.searchAllWords({ query, limit });
         await print(found, renderAllWords(found, terminal));
-        logDiagnostics(snapshot.diagnostics, log, { isWhole: isJson });
+        logDiagnostics(snapshot.diagnostics, log, { isWhole: isJson, terminal });
       } else {
         const found = await services.search.search(query, limit);
         await print(found, renderSearch(found, terminal, { why }));
         const problems = [...snapshot.diagnostics, ...(await services.search.searchDiagnostics())];
-        logDiagnostics(problems, log, { isWhole: isJson });
+        logDiagnostics(problems, log, { isWhole: isJson, terminal });
       }
       return 0;
     });

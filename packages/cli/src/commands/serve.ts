@@ -15,6 +15,7 @@ export const command = defineCommand({
   summary: "serve over HTTP with a web dashboard",
   order: 30,
   bundle: "server",
+  isServer: true,
   examples: ["serve --open", "serve --host 0.0.0.0 --token-file tokens"],
   flags: {
     open: flag.switch("open the dashboard in a browser"),

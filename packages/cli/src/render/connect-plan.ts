@@ -2,8 +2,8 @@ import path from "node:path";
 import { structuredPatch } from "diff";
 import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
 import type { ConnectionCheck } from "../check-connection.ts";
-import { type Column, cutToColumns, renderTable } from "./layout.ts";
-import { type Look, printable, type Style, shortPath } from "./text.ts";
+import { type Column, cutToColumns, renderTable, wrap } from "./layout.ts";
+import { count, type Look, printable, type Style, shortPath } from "./text.ts";
 
 /** Lines of a diff are cut to this length: a file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
@@ -127,32 +127,45 @@ export function renderCheck({ ok, message }: ConnectionCheck, style: Style): str
   return `\n${ok === undefined ? style.yellow(text) : ok ? style.green(text) : style.red(text)}\n`;
 }
 
-/** What `connect --list` and `hook status` print: the installed ones first. */
+interface AgentList {
+  /** The titles of the first column and of the state. */
+  readonly titles: readonly [string, string];
+  /** What a file that has no entry of ours is said to be. */
+  readonly none: string;
+  readonly home: string;
+  /** The command that lists every agent; without one, every agent is listed. */
+  readonly listAll?: string | undefined;
+}
+
+/** What `connect --list` and `hook status` print: the installed ones first. A terminal gets the others only on request. */
 export function renderAgents(
   found: readonly Found<DocumentedAgent, string>[],
-  [who, state]: readonly [string, string],
-  home: string,
+  { titles: [who, state], none, home, listAll }: AgentList,
   { width, style }: Look,
 ): string {
   // A narrow terminal has what people type and what they ask for; the id says who it is.
   const columns: readonly Column[] = [
     { title: who, least: 8 },
     { title: "ID" },
-    { title: "INSTALLED", optional: true },
     { title: state },
     { title: "FILE", least: 20, optional: true },
   ];
-  const rows = found
-    .toSorted((a, b) => Number(b.isInstalled) - Number(a.isInstalled))
-    .map(({ agent, file, isInstalled, state }) => [
-      agent.title,
-      agent.id,
-      isInstalled ? "yes" : "no",
-      isInstalled || state !== "not connected" ? state : "",
-      file === undefined ? "" : printable(shortPath(file, home)),
-    ]);
-  const table = renderTable(columns, rows, width, style.dim);
-  return `${table.join("\n")}\n`;
+  const isHere = ({ isInstalled, state }: (typeof found)[number]): boolean => isInstalled || state !== none;
+  const here = found.filter(isHere);
+  const others = found.filter((one) => !isHere(one));
+  const isCut = listAll !== undefined && here.length > 0 && others.length > 0;
+  const rows = (isCut ? here : [...here, ...others]).map((one) => [
+    one.agent.title,
+    one.agent.id,
+    isHere(one) ? one.state : "not installed",
+    one.file === undefined ? "" : printable(shortPath(one.file, home)),
+  ]);
+  const more = `${count(others.length, "more agent")} can be connected once installed. To list all, run: ${listAll}`;
+  const lines = [
+    ...renderTable(columns, rows, width, style.dim),
+    ...(isCut ? ["", ...wrap(more, width ?? Number.POSITIVE_INFINITY)] : []),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 export function agentsJson(found: readonly Found<DocumentedAgent, string>[]) {

@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { ALL_RULES, AuditFinding, SkillAudit } from "#check";
-import { compareSeverity, SEVERITIES, type Severity, worstSeverity } from "#skills";
-import { section } from "../layout.ts";
-import { count, printable, type Style } from "../text.ts";
+import { compareSeverity, SEVERITIES, type Severity } from "#skills";
+import { compareText } from "#util/pure";
+import { fitLines, section, wrap } from "../layout.ts";
+import { count, type Look, printable, type Style, shortPath } from "../text.ts";
 import { shorter } from "../validate/report.ts";
 
 /** An audit with the findings that are shown, and how many are not. */
@@ -12,6 +13,7 @@ export interface ShownAudit extends SkillAudit {
 
 export interface AuditView {
   readonly cwd: string;
+  readonly home: string;
   /** Milder findings are only counted. */
   readonly least: Severity;
 }
@@ -24,32 +26,45 @@ const COLOURS: Readonly<Record<Severity, Exclude<keyof Style, "bold">>> = {
   info: "dim",
 };
 
-/** What `audit` prints for people: the worst skills first, then what was found, why it matters and what to do. */
-export function renderAudit(audits: readonly ShownAudit[], { cwd, least }: AuditView, style: Style): string {
-  const withFindings = audits.filter(({ findings }) =>
-    findings.some(({ severity }) => isShown(severity, least)),
-  );
-  const ordered = [...withFindings].sort(
-    (a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-  );
-  const parts = ordered.map(({ name, dir, findings }) => {
-    const shown = findings.filter(({ severity }) => isShown(severity, least));
-    const place = shorter(dir, cwd);
-    const where = place === name ? "" : `  ${style.dim(printable(place))}`;
-    const head = `${style.bold(printable(name))}${where}`;
-    return [head, ...shown.flatMap((finding) => renderFinding(finding, dir, cwd, style)), ""];
-  });
-  return `${[...parts.flat(), summary(audits, { cwd, least }, style)].join("\n")}\n`;
+/** What `audit` prints for people: what was found, the worst first, with why it matters once for all skills that have it. */
+export function renderAudit(audits: readonly ShownAudit[], view: AuditView, { width, style }: Look): string {
+  const groups = new Map<string, { readonly finding: AuditFinding; readonly places: string[] }>();
+  for (const { name, dir, findings } of audits) {
+    for (const finding of findings.filter(({ severity }) => isShown(severity, view.least))) {
+      const { severity, rule, message } = finding;
+      const key = JSON.stringify([SEVERITIES.length - SEVERITIES.indexOf(severity), rule, message]);
+      const group = groups.get(key) ?? { finding, places: [] };
+      groups.set(key, group);
+      group.places.push(...placeLines(finding, name, dir, view, style));
+    }
+  }
+  const ordered = [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group);
+  const parts = ordered.flatMap(({ finding: { severity, rule, message }, places }) => [
+    `${style[COLOURS[severity]](severity)}  ${style.bold(printable(rule))}`,
+    ...wrap(printable(message), Math.max(1, (width ?? Number.POSITIVE_INFINITY) - 2)).map(
+      (line) => `  ${line}`,
+    ),
+    ...places,
+    "",
+  ]);
+  return fitLines(`${[...parts, summary(audits, view, style)].join("\n")}\n`, width);
 }
 
-function renderFinding(finding: AuditFinding, dir: string, cwd: string, style: Style): readonly string[] {
-  const { severity, file, line, rule, message, excerpt } = finding;
-  const place = shorter(path.join(dir, ...file.split("/")), cwd);
-  const at = line === undefined ? place : `${place}:${line}`;
+/** Where one finding is, and what stands there. */
+function placeLines(
+  { file, line, excerpt }: AuditFinding,
+  name: string,
+  dir: string,
+  { cwd, home }: AuditView,
+  style: Style,
+): readonly string[] {
+  const full = path.join(dir, ...file.split("/"));
+  const near = shorter(full, cwd);
+  const shown = near === full ? shortPath(full, home) : near;
+  const place = line === undefined ? shown : `${shown}:${line}`;
   return [
-    `  ${style[COLOURS[severity]](severity.padEnd(8))}  ${printable(at)}  ${style.dim(`[${printable(rule)}]`)}`,
-    ...(excerpt === undefined ? [] : [`            ${style.dim(">")} ${printable(excerpt)}`]),
-    `            ${printable(message)}`,
+    `  ${printable(name)}  ${style.dim(printable(place))}`,
+    ...(excerpt === undefined ? [] : [`    ${style.dim(">")} ${printable(excerpt)}`]),
   ];
 }
 
@@ -77,7 +92,11 @@ export function renderRisks(findings: readonly AuditFinding[], style: Style): st
 }
 
 /** `12 skills audited: 1 critical, 2 high, 4 medium.` */
-export function summary(audits: readonly ShownAudit[], { least }: AuditView, style: Style): string {
+export function summary(
+  audits: readonly ShownAudit[],
+  { least }: Pick<AuditView, "least">,
+  style: Style,
+): string {
   const all = audits.flatMap(({ findings }) => findings);
   const counts = [...SEVERITIES].reverse().flatMap((severity) => {
     const number = all.filter((finding) => finding.severity === severity).length;
@@ -93,7 +112,7 @@ export function summary(audits: readonly ShownAudit[], { least }: AuditView, sty
   const notes = [
     ...(hidden === 0
       ? []
-      : [`${count(hidden, "finding")} below ${least} not shown: --severity info shows all.`]),
+      : [`${count(hidden, "finding")} below ${least} not shown: --all-severities shows all.`]),
     ...(suppressed.length === 0
       ? []
       : [
@@ -105,9 +124,4 @@ export function summary(audits: readonly ShownAudit[], { least }: AuditView, sty
 
 function isShown(severity: Severity, least: Severity): boolean {
   return compareSeverity(severity, least) >= 0;
-}
-
-function rank({ findings }: ShownAudit): number {
-  const worst = worstSeverity(findings);
-  return worst === undefined ? -1 : SEVERITIES.indexOf(worst);
 }

@@ -3,8 +3,8 @@ import { renderTable } from "../layout.ts";
 import { count, type Look, printable, type Style } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
-  "as-locked": "as locked",
-  disabled: "as locked, disabled",
+  "as-locked": "unchanged",
+  disabled: "unchanged, disabled",
   edited: "edited by hand",
   missing: "missing",
   unlinked: "not in an agent's folder",
@@ -12,20 +12,23 @@ const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   "unknown-origin": "unknown origin",
 };
 
+/** A longer name has a line of its own on a narrow terminal. */
+const NAME_COLUMN = { least: 18, whole: true } as const;
+
 /** The table that `verify` prints, with what to do. */
 export function renderVerified(skills: readonly VerifiedSkill[], { width, style }: Look): string {
+  const hasFiles = skills.some(({ files = [] }) => files.length > 0);
   const rows = skills.map(({ name, state, source, files, newest }) => {
     const update = newest === undefined ? "" : `, update available (${short(newest)})`;
-    return [name, `${STATES[state]}${update}`, source, files?.join(", ") ?? ""].map(printable);
+    const changed = hasFiles ? [files?.join(", ") ?? ""] : [];
+    return [name, `${STATES[state]}${update}`, ...changed, source].map(printable);
   });
+  const paint = (cell: string, row: number): string => paintState(skills[row]?.state, cell, style);
   const columns = [
-    { title: "NAME", paint: style.bold },
-    {
-      title: "STATE",
-      paint: (cell: string, row: number) => paintState(skills[row]?.state, cell, style),
-    },
-    { title: "SOURCE", paint: style.dim },
-    { title: "FILES" },
+    { title: "NAME", ...NAME_COLUMN, paint: style.bold },
+    { title: "STATE", paint },
+    ...(hasFiles ? [{ title: "FILES", least: 16 }] : []),
+    { title: "SOURCE", least: 12, optional: true, paint: style.dim },
   ];
   const missing = skills.filter(({ state }) => state === "missing" || state === "unlinked").length;
   const hint =
@@ -46,20 +49,20 @@ export function renderOutdated(
   { width, style }: Look,
 ): string {
   const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
-    const unchanged = newest === current ? "up to date" : "unchanged in the newest version";
-    const state = problem ?? (isOutdated ? "update available" : unchanged);
-    return [name, short(current), short(newest), state, source].map(printable);
+    const state = problem ?? (isOutdated ? "update available" : "up to date");
+    return [name, state, short(current), short(newest), source].map(printable);
   });
   const columns = [
-    { title: "NAME", paint: style.bold },
-    { title: "CURRENT" },
-    { title: "NEWEST" },
+    { title: "NAME", ...NAME_COLUMN, paint: style.bold },
     {
       title: "STATE",
+      least: 16,
       paint: (cell: string, row: number) =>
         skills[row]?.isOutdated === true ? style.yellow(cell) : style.dim(cell),
     },
-    { title: "SOURCE", paint: style.dim },
+    { title: "CURRENT", optional: true },
+    { title: "NEWEST", optional: true },
+    { title: "SOURCE", least: 12, optional: true, paint: style.dim },
   ];
   const outdated = skills.filter(({ isOutdated }) => isOutdated).length;
   const hint =
