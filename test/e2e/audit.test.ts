@@ -21,7 +21,7 @@ describe("skills-mcp audit", () => {
     const { code, stdout } = await runCommand(sandbox, ["audit"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^weekly-report {2}\.claude\/skills\/weekly-report\n {2}critical {2}\.claude\/skills\/weekly-report\/SKILL\.md:\d+ {2}\[remote-code\]\n/,
+      /^critical {2}remote-code\n {2}Code that .+\n {2}weekly-report {2}\.claude\/skills\/weekly-report\/SKILL\.md:\d+\n {4}> /,
     );
     expect(stdout).toMatch(/\n2 skills audited: 1 critical\.\n$/);
     expect((await runCommand(sandbox, ["audit", "--fail-on", "never"])).code).toBe(0);
@@ -229,5 +229,24 @@ describe("a dangerous finding is one error everywhere", () => {
       readonly counts: { readonly error: number };
     };
     expect(counts.error).toBe(found.filter((each) => each === "critical" || each === "high").length);
+  });
+});
+
+test("audit --all explains a rule once, and shows mild findings with --all-severities", async () => {
+  const sandbox = createSandbox();
+  for (const name of ["a", "b"])
+    sandbox.write(
+      `${SKILLS}/${name}/SKILL.md`,
+      skillText(name, DESCRIPTION, "Read [it](references/gone.md).\n"),
+    );
+  const { stdout } = await runCommand(sandbox, ["audit", "--all"]);
+  expect(stdout).toBe(
+    "2 skills audited: 2 low.\n2 findings below medium not shown: --all-severities shows all.\n",
+  );
+  const all = (await runCommand(sandbox, ["audit", "--all", "--all-severities"])).stdout;
+  expect(all.match(/Add the file, or correct the link/g)).toHaveLength(1);
+  expect(all.match(/> references\/gone\.md/g)).toHaveLength(2);
+  expect(await runCommand(sandbox, ["audit", "--severity", "low", "--all-severities"])).toMatchObject({
+    code: 2,
   });
 });

@@ -26,7 +26,10 @@ describe("skills-mcp doctor", () => {
     sandbox.skill("home/.claude/skills/pdf");
     sandbox.write("project/.claude/skills/broken/SKILL.md", "# no front matter\n");
     const { code, stdout } = await runCommand(sandbox, ["doctor"]);
-    expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (shadowed by `);
+    expect(stdout).toContain(
+      `instead of yours in ${sandbox.path("home/.claude/skills/pdf")}, which is shadowed`,
+    );
+    expect(stdout).not.toContain("Shadowed by");
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
   });
@@ -46,8 +49,16 @@ describe("skills-mcp doctor", () => {
     const all = await runCommand(sandbox, ["doctor", "--all"]);
     expect(all.code).toBe(1);
     expect(all.stdout.match(/skipped: /g)).toHaveLength(60);
-    expect(all.stdout.match(/shadowed by \//g)).toHaveLength(60);
+    expect(all.stdout.match(/which is shadowed/g)).toHaveLength(60);
     expect(await commandJson(sandbox, "doctor", "--json")).toMatchObject({ shadowed: { length: 60 } });
+  });
+
+  test("lists a skill of another root that is shadowed", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    sandbox.skill("project/.claude/skills/more/pdf");
+    const { stdout } = await runCommand(sandbox, ["doctor"]);
+    expect(stdout).toMatch(/^Shadowed by a skill of the same name:\n {2}pdf: \S+ \(shadowed by \S+\)$/m);
   });
 
   test("does not say that nothing is wrong below a warning", async () => {

@@ -134,6 +134,9 @@ test.runIf(process.platform === "linux")("connect --list keeps its columns at 40
   });
   const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
   expect(lines[0]).toMatch(/^CLIENT +ID +STATE$/);
-  expect(lines[1]).toMatch(/^Claude\S* +claude-code +not connected$/);
+  expect(lines[1]).toMatch(/^Claude Code +claude-code +not connected$/);
+  expect(lines.join(" ")).toMatch(
+    / \d+ more agents can be connected once installed\. .* connect --list --all$/,
+  );
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
 });

@@ -12,6 +12,7 @@ import {
   whyNotServed,
 } from "#skills";
 import { Refusal, suggestNames } from "#util/pure";
+import { estimateTokens } from "./mcp/describe/estimate-tokens.ts";
 
 /** A file that comes with a skill. */
 interface Resource {
@@ -30,6 +31,8 @@ export interface SkillInfo {
   /** Fields of its front matter that hosts act on and skills-mcp only shows. */
   readonly hostFields: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
+  /** What its text costs a model that loads it, roughly; absent if it cannot be read. */
+  readonly tokens?: number;
   /** Of all files together, as `sha256:` and 64 digits; absent if they cannot be read or are too many. */
   readonly digest?: string;
   readonly provenance: ReturnType<typeof provenanceOf>;
@@ -72,6 +75,7 @@ export async function infoOfEntry(
     resourcesCut: !complete,
     hostFields: loaded.ok ? hostFieldsIn(loaded.skill.fields) : {},
     diagnostics: snapshot.diagnostics.filter((diagnostic) => folders.has(path.dirname(diagnostic.file))),
+    ...(loaded.ok ? { tokens: estimateTokens(loaded.text) } : {}),
     ...(digest === undefined ? {} : { digest }),
     provenance: loaded.ok ? provenanceOf(skill, loaded.text) : repoProvenance(skill.repo),
   };

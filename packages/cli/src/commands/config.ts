@@ -5,6 +5,7 @@ import { openSources } from "#sources";
 import { expandHome } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
+import { flag } from "../flags.ts";
 import { configJson, renderConfig } from "../render/config.ts";
 import { homeFor, JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -16,6 +17,7 @@ export const command = defineCommand({
   bundle: "commands",
   examples: ["config"],
   flags: {
+    all: flag.switch("on a terminal, also list the settings that have their default"),
     ...JSON_FLAG,
     library: { ...VIEW_FLAGS.library, help: "library whose config.yaml to read (default: $SKILLS_DIR)" },
     "user-dir": VIEW_FLAGS["user-dir"],
@@ -37,7 +39,10 @@ export const command = defineCommand({
     const config = sources.settings();
     await sources.close();
     if (given.json) printJson(terminal, configJson(withProject(config, files)));
-    else terminal.print(renderConfig(withProject(config, files), terminal.style));
+    else {
+      const all = given.all || terminal.width === undefined;
+      terminal.print(renderConfig(withProject(config, files), terminal.style, { all }));
+    }
     return 0;
   },
 });

@@ -69,7 +69,10 @@ export const command = defineCommand({
         };
         const counts = countsOf(checkup);
         if (given.json) printJson(terminal, { ...checkup, counts });
-        else terminal.print(renderCheckup(checkup, terminal, { all: given.all }));
+        else {
+          const home = homeFor(given["user-dir"]);
+          terminal.print(renderCheckup(checkup, { ...terminal, home }, { all: given.all }));
+        }
         return counts.error === 0 ? 0 : 1;
       },
       { asServed: true, problems },

@@ -29,7 +29,7 @@ const FLAGS = {
   threshold: flag.number(
     "<percent>",
     [0, 100],
-    "exit 1 when fewer prompts pass: rank 1 above the floor, or not found where they should not",
+    "exit 1 when fewer prompts pass: their skill is first and a good match, or is not found where it should not be",
   ),
   "threshold-top5": flag.number("<percent>", [0, 100], "exit 1 when fewer prompts find it in the top 5"),
   suggest: flag.switch("propose words that separate two skills that collide"),

@@ -1,6 +1,6 @@
 import { type Config, shownConfig } from "#config";
 import { renderTable } from "./layout.ts";
-import { printable, type Style } from "./text.ts";
+import { count, printable, type Style } from "./text.ts";
 
 /** What `config --json` prints: a value that is not set is null. */
 export function configJson(config: Config) {
@@ -8,9 +8,14 @@ export function configJson(config: Config) {
   return { values: JSON.parse(shown) as unknown, origins: Object.fromEntries(config.origins) };
 }
 
-/** What `config` prints for people: a table of key, value and source. */
-export function renderConfig(config: Config, style: Style): string {
-  const { settings } = shownConfig(config);
+/** What `config` prints for people: a table of key, value and source, of every setting or of those that somebody set. */
+export function renderConfig(config: Config, style: Style, { all = true } = {}): string {
+  const every = shownConfig(config).settings;
+  const settings = all ? every : every.filter(({ isDefault }) => !isDefault);
+  const others = every.length - settings.length;
+  const rest = `${count(others, "setting")} ${others === 1 ? "has its" : "have their"} default; to list all, run: skills-mcp config --all\n`;
+  if (settings.length === 0)
+    return `Every setting has its default. To list them, run: skills-mcp config --all\n`;
   const paint = (usual: (cell: string) => string, other: (cell: string) => string) => ({
     paint: (cell: string, row: number) => (settings[row]?.isDefault === true ? usual(cell) : other(cell)),
   });
@@ -20,5 +25,5 @@ export function renderConfig(config: Config, style: Style): string {
     { title: "SOURCE", ...paint(style.dim, style.green) },
   ];
   const cells = settings.map(({ key, value, source }) => [key, value, source].map(printable));
-  return `${renderTable(columns, cells, undefined, style.dim).join("\n")}\n`;
+  return `${renderTable(columns, cells, undefined, style.dim).join("\n")}\n${others === 0 ? "" : `\n${rest}`}`;
 }

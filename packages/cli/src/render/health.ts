@@ -1,10 +1,11 @@
+import path from "node:path";
 import { joinFindings, severityOf, type ValidatedFile } from "#check";
 import { allFindings, countFindings, type Health } from "#server";
-import { diagnosticLine, type Finding, SEVERITIES } from "#skills";
+import { type Diagnostic, diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
 import { cutToColumns, fitLines, fitScreen, padToColumns, section } from "./layout.ts";
 import { notServedLine } from "./review.ts";
-import { count, type Look, printable, type Style } from "./text.ts";
+import { count, type Look, printable, type Style, withShortPaths } from "./text.ts";
 
 type Counts = ReturnType<typeof countFindings>;
 
@@ -30,15 +31,20 @@ function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
 }
 
 /** What `doctor` prints for people: as much as fits a screen, or with `all` everything. */
-export function renderCheckup(checkup: Checkup, look: Look, { all = false } = {}): string {
+export function renderCheckup(checkup: Checkup, look: CheckupLook, { all = false } = {}): string {
   return all ? renderWith(checkup, look, undefined) : fitScreen((most) => renderWith(checkup, look, most));
+}
+
+interface CheckupLook extends Look {
+  /** On a terminal, paths below it begin with `~`. */
+  readonly home: string;
 }
 
 /** Lines are no longer than this, where nothing says how wide a terminal is. */
 const USUAL_WIDTH = 120;
 
 /** `most`: how many items of a list are shown, and each on two lines at most. Undefined: everything. */
-function renderWith(checkup: Checkup, { width, style }: Look, most: number | undefined): string {
+function renderWith(checkup: Checkup, { width, style, home }: CheckupLook, most: number | undefined): string {
   const cut = (text: string): string =>
     most === undefined ? text : cutToColumns(text, 2 * (width ?? USUAL_WIDTH) - 8);
   const whole = most === undefined || most === Number.POSITIVE_INFINITY;
@@ -52,19 +58,11 @@ function renderWith(checkup: Checkup, { width, style }: Look, most: number | und
     `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
     ...profileLine(checkup),
     ...section(
-      "Folders",
-      found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine),
-      cut,
-      most,
-    ),
-    ...section("Repositories", git, (repo) => repoLine(repo, style), most),
-    ...section(
       "Settings that are wrong; with them, a server over HTTP does not start, and one on stdio serves nothing that they could withhold",
       wrongSettings,
       ({ place, message }) => style.red(printable(`${place}: ${message}`)),
     ),
-    "",
-    `Scripts: ${sandboxLine(sandbox, style)}`,
+    ...section("Errors", errors, (diagnostic) => style.red(cut(printable(diagnosticLine(diagnostic)))), most),
     ...section(
       "Held back; `skills-mcp approve <name> --diff` shows the changes and serves them",
       checkup.review.filter(({ state }) => state !== "blocked"),
@@ -78,23 +76,16 @@ function renderWith(checkup: Checkup, { width, style }: Look, most: number | und
       most,
     ),
     ...section(
-      "Shadowed by a skill of the same name",
-      shadowed,
-      ({ name, path, shadowedBy }) => cut(printable(`${name}: ${path} (shadowed by ${shadowedBy})`)),
-      most,
-    ),
-    ...section("Errors", errors, (diagnostic) => style.red(cut(printable(diagnosticLine(diagnostic)))), most),
-    ...section(
-      "Warnings",
-      [...scriptWarnings, ...warnings.map(diagnosticLine)],
-      (line) => style.yellow(cut(printable(line))),
-      most,
-    ),
-    ...section(
       "What the audit found in served skills; `skills-mcp audit --all` explains each",
       riskLines(files),
       ({ risk, text }) =>
         risk === "critical" || risk === "high" ? style.red(cut(text)) : style.yellow(cut(text)),
+      most,
+    ),
+    ...section(
+      "Warnings",
+      [...scriptWarnings, ...warnings.map(diagnosticLine)],
+      (line) => style.yellow(cut(printable(line))),
       most,
     ),
     ...section(
@@ -103,12 +94,36 @@ function renderWith(checkup: Checkup, { width, style }: Look, most: number | und
       cut,
       most,
     ),
+    ...section(
+      "Shadowed by a skill of the same name",
+      notWarnedOf(shadowed, diagnostics),
+      ({ name, path: file, shadowedBy }) => cut(printable(`${name}: ${file} (shadowed by ${shadowedBy})`)),
+      most,
+    ),
+    ...section(
+      "Folders",
+      found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine),
+      cut,
+      most,
+    ),
+    ...section("Repositories", git, (repo) => repoLine(repo, style), most),
+    "",
+    `Scripts: ${sandboxLine(sandbox, style)}`,
     "",
     ...(whole ? [] : [style.dim("Long lists are cut: skills-mcp doctor --all shows everything.")]),
     ...countLine(countsOf(checkup), style),
     verdict(checkup, style),
   ];
-  return fitLines(`${lines.join("\n")}\n`, width);
+  const text = `${lines.join("\n")}\n`;
+  return width === undefined ? text : fitLines(withShortPaths(text, home), width);
+}
+
+/** Leaves out the shadowed skills that a warning names: the user's, where one of the project takes their place. */
+function notWarnedOf(shadowed: Checkup["shadowed"], diagnostics: readonly Diagnostic[]): Checkup["shadowed"] {
+  const warned = new Set(
+    diagnostics.flatMap(({ code, file }) => (code === "takes-place" ? [path.dirname(file)] : [])),
+  );
+  return shadowed.filter(({ shadowedBy }) => !warned.has(shadowedBy));
 }
 
 /** The numbers that the dashboard and `status` show too. */

@@ -43,6 +43,7 @@ export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = 
     skillsExtension:
       notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
     alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
+    ...(info.tokens === undefined ? {} : { tokens: info.tokens }),
     ...(info.digest === undefined ? {} : { digest: info.digest }),
     provenance: info.provenance,
     resources,
@@ -87,6 +88,9 @@ export function renderInfo(
     ...repoLines(skill.repo, field),
     ...(origin === undefined ? [] : [field("Origin", origin)]),
     ...(info.provenance.owner === undefined ? [] : [field("Owner", info.provenance.owner)]),
+    ...(info.tokens === undefined
+      ? []
+      : [field("Tokens", `about ${info.tokens.toLocaleString("en")} when it is loaded`)]),
     field("Folder", skill.dir),
     ...approvedLine(skill, field),
     ...(info.digest === undefined ? [] : [field("Digest", info.digest)]),

@@ -84,6 +84,12 @@ export function sizeOf(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
+/** A text with `~` in place of the home folder in each path. */
+export function withShortPaths(text: string, home: string): string {
+  const folder = home.endsWith(path.sep) ? home.slice(0, -path.sep.length) : home;
+  return folder === "" ? text : text.replaceAll(folder + path.sep, `~${path.sep}`);
+}
+
 /** A path as people write it: `~` for the home folder. */
 export function shortPath(file: string, home: string): string {
   const below = path.relative(home, file);

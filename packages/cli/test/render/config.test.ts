@@ -104,3 +104,14 @@ test("config: the address of Redis is shown without its password", () => {
   expect(JSON.stringify(configJson(config))).toContain('"redis":"redis://h:1"');
   expect(`${renderConfig(config, PLAIN)}${JSON.stringify(configJson(config))}`).not.toMatch(/hunter2|ann/);
 });
+
+test("config: on a terminal, a person gets what somebody set, and the number of the others", () => {
+  const origin = { kind: "file", file: "/config.yaml", line: 2 } as const;
+  const config = mergeSettings([[{ parts: ["matching", "min_score"], value: 0.5, origin }]]);
+  const lines = renderConfig(config, PLAIN, { all: false }).trimEnd().split("\n");
+  expect(lines.slice(1, 3)).toEqual(["matching.min_score  0.5    /config.yaml:2", ""]);
+  expect(lines.at(-1)).toMatch(
+    /^\d+ settings have their default; to list all, run: skills-mcp config --all$/,
+  );
+  expect(renderConfig(mergeSettings([]), PLAIN, { all: false })).toMatch(/^Every setting has its default\./);
+});

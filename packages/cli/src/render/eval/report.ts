@@ -92,10 +92,13 @@ export function summaryLine(totals: Evaluation["totals"]): string {
   const parts = [
     `${rank1} at rank 1 (${percent(rank1, prompts)})`,
     `${top5} in the top 5 (${percent(top5, prompts)})`,
-    `${aboveFloor} above the floor (${percent(aboveFloor, prompts)})`,
+    `${aboveFloor} a good match (${percent(aboveFloor, prompts)})`,
   ];
-  const others = negatives === 0 ? "" : `; ${negativesPassed} of ${negatives} for other skills stay away`;
-  return `${count(prompts, "prompt")}: ${parts.join(", ")}${others}.`;
+  const others =
+    negatives === 0
+      ? ""
+      : ` ${negativesPassed} of ${count(negatives, "prompt")} for other skills ${negativesPassed === 1 ? "finds" : "find"} another one.`;
+  return `${count(prompts, "prompt")}: ${parts.join(", ")}.${others}`;
 }
 
 /** Why a prompt failed, for one line. */
@@ -105,7 +108,7 @@ export function whyFailed(
 ): string {
   const nameOf = (id: string): string => names.get(id) ?? id;
   if (!shouldTrigger) return "finds this skill, and should not";
-  if (rank === 1 && !isAboveFloor) return "rank 1, below the floor";
+  if (rank === 1 && !isAboveFloor) return "rank 1, but not a good match";
   const place = rank === undefined ? "not found" : `rank ${rank}`;
   return ahead.length === 0 ? place : `${place}, after ${ahead.map(nameOf).join(", ")}`;
 }
@@ -171,7 +174,7 @@ function separationLines(
 /** Where a prompt finds its skill. */
 export function placeOf({ rank, isAboveFloor }: Comparison["worse"][number]["before"]): string {
   if (rank === undefined) return "not found";
-  return isAboveFloor ? `rank ${rank}` : `rank ${rank} below the floor`;
+  return isAboveFloor ? `rank ${rank}` : `rank ${rank}, not a good match`;
 }
 
 function comparisonLines(

@@ -1,5 +1,5 @@
 import { type outdatedSkills, shortVersion, type VerifiedSkill } from "#install";
-import { renderTable } from "../layout.ts";
+import { fitLines, renderTable } from "../layout.ts";
 import { count, type Look, printable, type Style } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
@@ -35,7 +35,7 @@ export function renderVerified(skills: readonly VerifiedSkill[], { width, style 
     missing === 0
       ? ""
       : `\n${count(missing, "skill")} missing: skills-mcp sync installs what the lock has.\n`;
-  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${fitLines(hint, width)}`;
 }
 
 function paintState(state: VerifiedSkill["state"] | undefined, cell: string, style: Style): string {
@@ -69,7 +69,7 @@ export function renderOutdated(
     outdated === 0
       ? ""
       : `\n${count(outdated, "skill")} with updates: skills-mcp update --diff --dry-run shows them.\n`;
-  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${fitLines(hint, width)}`;
 }
 
 /** A commit for people; `?` where it is not known. */
