@@ -46,11 +46,15 @@ export const LIBRARY_PROVIDER = "library";
 /** The provider of skills that are served from git repositories. */
 export const GIT_PROVIDER = "git";
 
+/** The provider of skills in npm packages that a project depends on. */
+export const NPM_PROVIDER = "npm";
+
 /** Every word that means a provider in a qualified name or a filter. */
 export const PROVIDERS: ReadonlySet<string> = new Set([
   FILE_PROVIDER,
   LIBRARY_PROVIDER,
   GIT_PROVIDER,
+  NPM_PROVIDER,
   ...SKILL_FOLDERS.map(({ provider }) => provider),
 ]);
 

@@ -23,6 +23,7 @@ export {
   LIBRARY_PROVIDER,
   type MovedFolders,
   movedFolders,
+  NPM_PROVIDER,
   type PluginFolder,
   PROVIDERS,
   planPluginFolders,

@@ -71,6 +71,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--no-plugins": "mcp, mcp-server, serve and others",
   "--plugins-file": "mcp, mcp-server, serve and others",
   "--plugins-root": "mcp, mcp-server, serve and others",
+  "--no-dependencies": "mcp, mcp-server, serve and others",
   "--strict": "mcp, mcp-server, serve and others",
   "--lenient": "mcp, mcp-server, serve and others",
   "--include": "mcp, mcp-server, serve and others",

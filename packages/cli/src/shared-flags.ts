@@ -54,6 +54,7 @@ export function viewOptions(flags: ViewFlags): SkillViewOptions {
     folders: {
       first: flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root],
       defaults: !flags["no-default-dirs"],
+      dependencies: !flags["no-dependencies"],
       // Another home folder stands for everything that is in it.
       ...(flags["user-dir"] === undefined ? { moved: movedFolders(process.env) } : {}),
     },

@@ -267,6 +267,13 @@ export const SETTINGS = {
       flag: "--plugins-root <dir>",
       help: "base of relative plugin paths (default ~/.claude/plugins)",
     }),
+    dependencies: setting(BOOLEAN, {
+      ...VIEW,
+      ...LIMITS,
+      default: true,
+      flag: "--no-dependencies",
+      help: "do not search the npm packages that the project depends on",
+    }),
     strict: setting(BOOLEAN, {
       ...VIEW,
       ...LIMITS,

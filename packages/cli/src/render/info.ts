@@ -83,7 +83,9 @@ export function renderInfo(
     "",
     field("Location", skill.location),
     field("Provider", skill.provider),
-    ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
+    ...(skill.plugin === undefined || skill.plugin.package !== undefined
+      ? []
+      : [field("Plugin", pluginId(skill.plugin))]),
     ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
     ...repoLines(skill.repo, field),
     ...(origin === undefined ? [] : [field("Origin", origin)]),

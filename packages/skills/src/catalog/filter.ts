@@ -91,7 +91,8 @@ function parseToken(token: string, providers: ReadonlySet<string>): FilterToken 
   const colon = key.indexOf(":");
   const head = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
-  if (glob.startsWith("@")) {
+  // The name of an npm package may begin with one.
+  if (glob.startsWith("@") && head !== "npm") {
     throw badToken(token, `plugins do not belong to a provider; write '${glob}' on its own`);
   }
   if (head === "") throw badToken(token, "there is nothing before the colon");
@@ -113,7 +114,7 @@ function tokenMatches(token: FilterToken, skill: Filtered): boolean {
   if (token.kind === "provider") return ofProvider(token, skill);
   if (token.kind === "name") return nameMatches(token.glob, skill);
   const { plugin } = skill;
-  if (plugin === undefined) return false;
+  if (plugin === undefined || plugin.package !== undefined) return false;
   const samePlugin =
     globMatches(token.plugin, nameKey(plugin.name)) || globMatches(token.plugin, nameKey(pluginId(plugin)));
   return samePlugin && globMatches(token.glob, nameKey(skill.name));

@@ -21,6 +21,8 @@ export interface Root {
   readonly label?: string;
   /** It lies in a folder above the project's. */
   readonly isAbove?: true;
+  /** The real folder that no link of it may lead out of; absent where links may lead further. */
+  readonly within?: string;
   /** Folders below it, absolute, that belong to other roots. */
   readonly except?: readonly string[];
   /** The version of a repository that it is part of. */

@@ -12,6 +12,8 @@ interface RootScanOptions<T, Result extends MadeOf<T>> {
   readonly layout: FolderLayout;
   /** The user named it, by itself or with what led to it. */
   readonly named: boolean;
+  /** The real folder that no link may lead out of. */
+  readonly within?: string | undefined;
   readonly format: HeadFormat<T>;
   /** What else decides what is made of the files: another kind has another cache. */
   readonly kind: string;
@@ -46,9 +48,9 @@ interface RootScan<Result> {
 export function createRootScanner<T, Result extends MadeOf<T>>(
   options: RootScanOptions<T, Result>,
 ): (context: ScanContext) => Promise<RootScan<Result>> {
-  const { rootDir, layout, named, format, kind, now, ifMissing, choose, interpret } = options;
+  const { rootDir, layout, named, within, format, kind, now, ifMissing, choose, interpret } = options;
   const cache = options.cache && createRootCache<T>({ ...options.cache, rootDir, kind, now });
-  const traverse = createTraverse(rootDir, { layout, named, now });
+  const traverse = createTraverse(rootDir, { layout, named, within, now });
   let realDir = rootDir;
   const reader = createFileReader<T, Result>({
     format,

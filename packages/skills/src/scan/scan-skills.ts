@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Disk, POOLED_DISK, whenReady } from "#util";
+import { type Disk, isInside, POOLED_DISK, whenReady } from "#util";
 import { visibleLine } from "#util/pure";
 import { type PolicyState, readPolicyState } from "../read/codex-policy-file.ts";
 import { type CachedHead, type FileState, isSameTarget } from "../read/file-reader.ts";
@@ -12,7 +12,7 @@ import { loadableName, pluginId, type RepoPlace, type Skill } from "../skill/ski
 import type { CacheOptions } from "./catalog-cache.ts";
 import { below, SKILL_FOLDERS } from "./listing.ts";
 import { createRootScanner } from "./scan-root.ts";
-import { type FoundFile } from "./scan-state.ts";
+import { type FoundFile, LEADS_OUT } from "./scan-state.ts";
 import type { ScanContext, Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
@@ -44,6 +44,7 @@ export function createSkillScanner(
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
     named: root.named,
+    within: root.within,
     layout: root.except === undefined ? SKILL_FOLDERS : { ...SKILL_FOLDERS, except: new Set(root.except) },
     format: skillHeads(reading),
     kind: strict ? "strict skills" : "skills",
@@ -149,6 +150,8 @@ function skillResult(
 ): SkillResult | undefined {
   const { awaited } = real;
   if (!real.ok) return failed(found, real.failure, cached, awaited);
+  if (root.within !== undefined && !isInside(root.within, real.file))
+    return failed(found, { code: "refused-link", message: LEADS_OUT }, cached, awaited);
   if (cached === undefined) return undefined;
   const { head } = cached;
   const isSamePlace =

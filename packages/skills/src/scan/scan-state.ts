@@ -172,6 +172,12 @@ export function leadsToMadeUp(file: string): Diagnostic {
   return { severity: "warning", code: "refused-link", file, message };
 }
 
+export const LEADS_OUT = "This link leads out of its package, so it is not followed.";
+
+export function leadsOut(file: string): Diagnostic {
+  return { severity: "warning", code: "refused-link", file, message: LEADS_OUT };
+}
+
 export function tooMuchBehindLinks(file: string): Diagnostic {
   const [folders, files] = [FOREIGN_LIMITS.folders, FOREIGN_LIMITS.files].map((most) =>
     most.toLocaleString("en"),

@@ -15,7 +15,7 @@ import type { ScanContext, Traversal } from "./traverse.ts";
 /** Without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
   /** A function is called again at every scan. */
-  readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
+  readonly roots: readonly Root[] | ((disk: Disk, isPartial: boolean) => Promise<RootPlan>);
   /** Where Claude's plugins are listed; absent when plugins are not served. */
   readonly plugins?: PluginOptions;
 }
@@ -121,7 +121,9 @@ async function planPlaces(options: ScanOptions, context: ScanContext): Promise<S
   const { disk } = context;
   const [claude, plan] = await Promise.all([
     options.plugins === undefined ? NO_PLUGINS : readPluginRoots(options.plugins),
-    typeof options.roots === "function" ? options.roots(disk) : { ...NO_PLAN, roots: options.roots },
+    typeof options.roots === "function"
+      ? options.roots(disk, context.dirty !== undefined)
+      : { ...NO_PLAN, roots: options.roots },
   ]);
   const plugins = await findPlugins(plan.pluginFolders, context);
   const roots = [...plan.roots, ...claude.roots, ...plugins.roots];

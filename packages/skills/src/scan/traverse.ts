@@ -40,6 +40,7 @@ import {
   type Folder,
   type ForeignLimits,
   type FoundFile,
+  leadsOut,
   leadsToMadeUp,
   listingProblem,
   MOST_ENTRIES,
@@ -103,6 +104,8 @@ interface TraverseOptions {
   readonly layout: FolderLayout;
   /** The user named the root: wherever it leads is where they want it to lead. */
   readonly named: boolean;
+  /** The real folder that no link may lead out of. */
+  readonly within?: string | undefined;
   readonly now: () => number;
   readonly foreign?: ForeignLimits;
 }
@@ -112,7 +115,7 @@ interface TraverseOptions {
  * all plain folders, in order, so the same tree always gives the same result.
  */
 export function createTraverse(rootDir: string, options: TraverseOptions): Traverse {
-  const { layout, named, now, foreign = FOREIGN_LIMITS } = options;
+  const { layout, named, within, now, foreign = FOREIGN_LIMITS } = options;
   let last: CachedFolders | undefined;
   return async (context, restored) => {
     const before = last;
@@ -126,7 +129,7 @@ export function createTraverse(rootDir: string, options: TraverseOptions): Trave
     const isElsewhere = realDir !== rootDir;
     const isForeign = isElsewhere && !named && (await context.bounds?.isOwn(realDir)) !== true;
     const realRoot = isForeign ? undefined : realDir;
-    const scan = { ...context, layout, now, state, known, isPartial, cached, realRoot };
+    const scan = { ...context, layout, now, state, known, isPartial, cached, realRoot, within };
     const isRefused =
       isElsewhere && ((await leadsThroughMadeUp(rootDir)) || (isForeign && isInMadeUp(realDir)));
     if (isRefused) state.diagnostics.push(leadsToMadeUp(rootDir));
@@ -155,6 +158,7 @@ interface RunningScan extends ScanContext {
   readonly cached: Map<string, CachedFolder>;
   /** The real root; undefined where a link leads out with all of it. */
   readonly realRoot: string | undefined;
+  readonly within: string | undefined;
 }
 
 /** Enters a folder and all below it that are no links. */
@@ -269,7 +273,7 @@ function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][numbe
 
 /** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
 async function followLinks(links: readonly FolderLink[], scan: RunningScan): Promise<void> {
-  const { state, realRoot, bounds } = scan;
+  const { state, realRoot, within, bounds } = scan;
   const inOrder = links.toSorted((a, b) => (a.shown < b.shown ? -1 : 1));
   const targets = new Map<FolderLink, LinkTarget>();
   await runQueue(
@@ -282,6 +286,10 @@ async function followLinks(links: readonly FolderLink[], scan: RunningScan): Pro
     state.awaited.push(...awaited);
     if (diagnostic !== undefined) state.diagnostics.push(diagnostic);
     if (realDir === undefined || state.entered.has(realDir)) continue;
+    if (within !== undefined && !isInside(within, realDir)) {
+      state.diagnostics.push(leadsOut(link.shown));
+      continue;
+    }
     const isOwn =
       (realRoot !== undefined && isInside(realRoot, realDir)) || (await bounds?.isOwn(realDir)) === true;
     const folder = { dir: link.shown, realDir, depth: link.depth, isInSkill: false, isForeign: !isOwn };

@@ -57,6 +57,7 @@ export type DiagnosticCode =
   | "plugins-file"
   | "plugin-entry"
   | "settings-file"
+  | "dependencies"
   | "synonyms-file";
 
 /** More skills of a project that take the place of others are one line: copies of a user's skills come in numbers. */
@@ -101,6 +102,7 @@ const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
   "plugins-file",
   "plugin-entry",
   "settings-file",
+  "dependencies",
 ]);
 
 /** Whether a problem is the reason why a file is not served as a skill. */

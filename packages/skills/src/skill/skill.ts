@@ -8,6 +8,15 @@ export interface Plugin {
   readonly name: string;
   /** Absent when the plugin's key has no `@<marketplace>` part. */
   readonly marketplace?: string;
+  /** Set for an npm package, whose skills are named like a plugin's. */
+  readonly package?: NpmPackage;
+}
+
+interface NpmPackage {
+  /** As the project names it. */
+  readonly name: string;
+  /** As it calls itself, where that differs. */
+  readonly alias?: string;
 }
 
 /** The place in a git repository that a skill is served from. */

@@ -3,6 +3,7 @@ import { planPluginFolders } from "#agents";
 import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, VERSION } from "#util";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
 import type { CatalogChange } from "../registry/snapshot.ts";
+import { createDependencyFinder } from "../roots/dependencies.ts";
 import { findProjects, homeNames, planRoots, type RootPlan, repositoriesOn } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
@@ -147,13 +148,14 @@ function plannerOf(
   options: OpenViewOptions,
   { cwd, home, moved }: Places,
   workspaces: () => readonly string[],
-): (disk: Disk) => Promise<RootPlan> {
-  const { first = [], last = [], defaults = true, system: base } = options.folders ?? {};
+): (disk: Disk, isPartial: boolean) => Promise<RootPlan> {
+  const { first = [], last = [], defaults = true, dependencies = true, system: base } = options.folders ?? {};
+  const findDependencies = defaults && dependencies ? createDependencyFinder(Date.now) : undefined;
   const named = { skillDirs: first, lastDirs: last, defaultDirs: defaults };
   const system = { platform: process.platform, ...(base === undefined ? {} : { base }) };
   // With another folder as home, the real home folder is no project either.
   const homes = homeNames([home, homeFolder()]);
-  return async (disk) => {
+  return async (disk, isPartial) => {
     const starts = [cwd, ...workspaces()];
     const { folders: projects, markers } = await findProjects({
       starts,
@@ -162,11 +164,14 @@ function plannerOf(
     });
     const repos = await options.git?.plan();
     const own = planRoots({ cwd, projects, home, moved, system, ...named });
+    const found = await findDependencies?.({ projects, disk, isPartial });
     return {
       ...repos,
-      roots: repos === undefined ? own : [...own, ...repos.roots],
+      roots: [...own, ...(found?.roots ?? []), ...(repos?.roots ?? [])],
       pluginFolders: options.plugins?.skip === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
-      markers,
+      markers: [...markers, ...(found?.markers ?? [])],
+      awaited: found?.awaited ?? [],
+      diagnostics: found?.diagnostics ?? [],
       own: { home, projects },
     };
   };

@@ -28,6 +28,8 @@ interface SkillFolders {
   readonly last?: readonly string[];
   /** False: the folders of agents are not searched. */
   readonly defaults?: boolean;
+  /** False: npm packages that the project depends on are not searched. */
+  readonly dependencies?: boolean;
   /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
   readonly moved?: Readonly<Record<string, string>>;
   /** Used instead of the root of the file system for the folders that an administrator gives to every user. */

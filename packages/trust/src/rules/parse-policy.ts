@@ -75,7 +75,7 @@ const LONGEST_SHOWN = 80;
 
 const EXAMPLES =
   "a host (github.com), an organisation (github.com/acme), a repository (github.com/acme/skills), a folder (~/vendor), " +
-  "npm:<package>, plugin:<plugin>@<marketplace>, project, user, plugins, repos or *";
+  "npm:<package>, plugin:<plugin>@<marketplace>, project, user, plugins, repos, npm or *";
 
 /** A rule, or what is wrong with it. */
 function ruleOf(

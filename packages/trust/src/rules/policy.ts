@@ -6,7 +6,7 @@ export const TRUST_LEVELS = ["allow", "review", "block"] as const;
 
 /** Where skills are that no other rule is about. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
-export const SOURCE_KINDS = ["project", "user", "plugins", "repos"] as const;
+export const SOURCE_KINDS = ["project", "user", "plugins", "repos", "npm"] as const;
 
 /** What a rule is about. Patterns match the beginning of a source, part by part. */
 type Pattern =

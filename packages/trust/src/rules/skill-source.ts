@@ -30,15 +30,19 @@ export function sourceOf(candidate: ReviewCandidate, installed: InstalledOrigins
   const folders = [
     ...new Set([skill.dir, skill.realDir, ...(skill.linkedFile === undefined ? [] : [skill.linkedFile])]),
   ];
-  const plugin = skill.plugin === undefined ? [] : [`plugin:${pluginId(skill.plugin)}`];
+  const { plugin: owner } = skill;
+  const installedPackage = owner?.package;
+  const plugin = owner === undefined || installedPackage !== undefined ? [] : [`plugin:${pluginId(owner)}`];
+  // Anybody who writes to a project can put a package of any name into its node_modules.
+  const packages = installedPackage === undefined ? [] : Object.values(installedPackage);
   const inRepo = skill.repo && repoSource(skill.repo);
   const known = (origins: ReadonlyMap<string, string>): readonly string[] =>
     folders.flatMap((folder) => origins.get(folder) ?? []);
   return {
     origins: [...(inRepo?.origins ?? []), ...plugin, ...known(installed.user)],
-    claims: known(installed.project),
+    claims: [...known(installed.project), ...packages.map((name) => `npm:${name}`)],
     places: inRepo?.places ?? folders,
-    kind: KINDS[skill.location],
+    kind: installedPackage === undefined ? KINDS[skill.location] : "npm",
   };
 }
 
