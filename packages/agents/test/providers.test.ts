@@ -41,7 +41,7 @@ describe("folders of skills", () => {
   });
 
   test("each agent is one provider, and no folder belongs to two", () => {
-    expect(PROVIDERS.size).toBe(SKILL_FOLDERS.length + 3);
+    expect(PROVIDERS.size).toBe(SKILL_FOLDERS.length + 4);
     for (const kind of ["project", "user"] as const) {
       const folders = SKILL_FOLDERS.flatMap((agent) => agent[kind]);
       expect(new Set(folders).size).toBe(folders.length);

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { connectHttp } from "../../../../test/support/connect-http.ts";
@@ -7,7 +8,7 @@ import { createSandbox, type Sandbox, skillText } from "../../../../test/support
 import { openHttp } from "../open-http.ts";
 import { walkDoors } from "./doors.ts";
 
-const SKILLS = ["pdf", "docx"] as const;
+const SKILLS = ["pdf", "docx", "dep:core"] as const;
 const PATHS = ["team", "ops/deploy"] as const;
 const FILES = ["SKILL.md", "notes.txt", "run.sh"] as const;
 type Place = (typeof SKILLS)[number] | (typeof PATHS)[number];
@@ -16,14 +17,22 @@ type Place = (typeof SKILLS)[number] | (typeof PATHS)[number];
 const canary = (version: number): string => `canary-${version}-x`;
 const CANARIES = /canary-\d+-x/g;
 
+function folderOf(place: Place): string {
+  if (place === "dep:core") return "project/node_modules/dep/skills/core";
+  return (SKILLS as readonly string[]).includes(place) ? `vendor/${place}` : `lib/${place}`;
+}
+
 function writeVersion(sandbox: Sandbox, place: Place, version: number): void {
   const mark = canary(version);
   const isSkill = (SKILLS as readonly string[]).includes(place);
-  const folder = isSkill ? `vendor/${place}` : `lib/${place}`;
+  const folder = folderOf(place);
   // The file that has the name of the version before would be part of this one.
   rmSync(sandbox.path(folder), { recursive: true, force: true });
   if (isSkill) {
-    sandbox.write(`${folder}/SKILL.md`, skillText(place, `Does canary things ${mark}.`, `Body ${mark}\n`));
+    sandbox.write(
+      `${folder}/SKILL.md`,
+      skillText(path.basename(folder), `Does canary things ${mark}.`, `Body ${mark}\n`),
+    );
   } else {
     const fields = [
       `assets:\n  - file: notes.txt\n    description: Notes ${mark}`,
@@ -55,8 +64,10 @@ async function open(rule: "review" | "block") {
   const sandbox = createSandbox();
   sandbox.write(
     "home/.skills-mcp/trust.yaml",
-    `${rule}: [${sandbox.path("vendor")}, ${sandbox.path("lib")}]\n`,
+    `${rule}: [${sandbox.path("vendor")}, ${sandbox.path("lib")}, npm]\n`,
   );
+  sandbox.write("project/package.json", '{"dependencies":{"dep":"1"}}');
+  sandbox.write("project/node_modules/dep/package.json", '{"name":"dep"}');
   sandbox.write("lib/_root.md", page("everything", "The root"));
   for (const one of [...SKILLS, ...PATHS]) writeVersion(sandbox, one, 0);
   const { services, url } = await openHttp(sandbox, {
@@ -80,6 +91,9 @@ async function open(rule: "review" | "block") {
 /** Doors that name no content, or not what was asked for. */
 const SAYS_NOTHING =
   /^(?:resources\/templates|complete name|api (?:session|health|findings|usage|review|audiences|overview|problems|sources|skill\/origin|skills\/(?:facts|findings))|api (?:skill|file)(?:\/\w+)?$|.*SKILL\.md|prompts\/list|prompt ops|GET \/\.well-known\/agent-skills\/\w+\/|.*\.tar\.gz)/;
+
+/** There a skill of a package has a name without a colon. */
+const NAMES_OTHERWISE = /^(?:prompt|directory) dep:core$|dep:core\//;
 
 describe("under review nothing that nobody approved is visible at any door", () => {
   test("after any sequence of edits, approvals, roll-backs and damage", { timeout: 120_000 }, async () => {
@@ -134,7 +148,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
             else model.approved.set(at, left);
           }
           if (act === "remove") {
-            rmSync(sandbox.path(isSkill ? `vendor/${at}` : `lib/${at}`), { recursive: true, force: true });
+            rmSync(sandbox.path(folderOf(at)), { recursive: true, force: true });
             if (!isSkill) rmSync(sandbox.path(`lib/${at}.md`), { force: true });
             model.written.delete(at);
           }
@@ -163,7 +177,7 @@ describe("under review nothing that nobody approved is visible at any door", () 
     await doors.services.skills.refresh();
     const answers = await walkDoors(doors, guesses(0));
     const silent = [...answers].filter(([, answer]) => !answer.includes(canary(0))).map(([door]) => door);
-    expect(silent.filter((door) => !SAYS_NOTHING.test(door))).toEqual([]);
+    expect(silent.filter((door) => !SAYS_NOTHING.test(door) && !NAMES_OTHERWISE.test(door))).toEqual([]);
     for (const [door, answer] of answers) expect([door, answer.includes(canary(1))]).toEqual([door, false]);
     expect((await review.list()).map(({ name, state }) => [name, state])).toEqual(
       expect.arrayContaining([...SKILLS, ...PATHS].map((one) => [one, "changed"])),

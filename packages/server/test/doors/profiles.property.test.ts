@@ -30,6 +30,7 @@ const FOLDERS = [
   "home/.codex/skills",
   "home/.agents/skills",
   "project/.claude/skills",
+  "project/node_modules/dep/skills",
 ] as const;
 const PAGES = ["_root", "ui/_index", "ui/auth", "payroll"] as const;
 const TOKENS = [
@@ -43,6 +44,8 @@ const TOKENS = [
   "payroll",
   "codex:pdf",
   "library:ui*",
+  "npm",
+  "npm:dep:pdf*",
 ] as const;
 const SPAN = { since: "2026-11-01", until: "2026-11-02" };
 
@@ -65,7 +68,9 @@ const HIDDEN_CATALOGUE = {
 const profile = record({
   include: array(constantFrom(...TOKENS), { maxLength: 3 }),
   exclude: array(constantFrom(...TOKENS), { maxLength: 3 }),
-  without: array(constantFrom("claude:pdf", "codex:payroll", "agents:web-forms"), { maxLength: 1 }),
+  without: array(constantFrom("claude:pdf", "codex:payroll", "agents:web-forms", "npm:dep:payroll"), {
+    maxLength: 1,
+  }),
 });
 
 /** Everything that someone can ask, as one text. */
@@ -107,7 +112,7 @@ async function mcpDoors(services: Services): Promise<readonly unknown[]> {
   await ask(listed);
   await ask(client.listResourceTemplates());
   for (const { uri } of (await listed).resources) await ask(client.readResource({ uri }));
-  for (const name of [...NAMES, "codex:pdf", "claude:payroll", "payrol"]) {
+  for (const name of [...NAMES, "codex:pdf", "claude:payroll", "dep:payroll", "payrol"]) {
     await call("skill", { name });
     await call("read_skill_file", { skill: name, path: "SKILL.md" });
     await call("find_skills", { task: `secret ${name}` });
@@ -188,6 +193,8 @@ function write(sandbox: Sandbox, { skills, pages, off, broken }: Written): void 
     sandbox.write(`${folder}/${name}/.SKILL.md`, `---\nname: ${name}\ndescription: off\n---\n`);
   }
   writeLock(sandbox, skills);
+  sandbox.write("project/package.json", '{"dependencies":{"dep":"1"}}');
+  sandbox.write("project/node_modules/dep/package.json", '{"name":"dep","version":"1.0.0"}');
   for (const page of pages)
     sandbox.write(
       `library/${page}.md`,
@@ -208,21 +215,23 @@ type Own = Omit<Profile, "name">;
 
 /** Whether a profile leaves a skill, by a rule that is written here anew. */
 function isLeft({ include = [], exclude = [], without = [] }: Own, provider: string, name: string): boolean {
+  const names = provider === "npm" ? [name, `dep:${name}`] : [name];
   const fits = (token: string): boolean => {
-    const [head = "", rest = "*"] = token.split(":");
-    if (PROVIDERS.has(head)) return head === provider && patternOf(rest).test(name);
+    const [head = "", ...more] = token.split(":");
+    const rest = more.join(":") || "*";
+    if (PROVIDERS.has(head)) return head === provider && names.some((one) => patternOf(rest).test(one));
     return patternOf(token).test(name);
   };
   const isIncluded = include.length === 0 || include.some(fits);
-  return isIncluded && !exclude.some(fits) && !without.includes(`${provider}:${name}`);
+  return isIncluded && !exclude.some(fits) && !without.includes(`${provider}:${names.at(-1)}`);
 }
 
-const PROVIDERS: ReadonlySet<string> = new Set(["claude", "codex", "agents", "library"]);
+const PROVIDERS: ReadonlySet<string> = new Set(["claude", "codex", "agents", "library", "npm"]);
 const patternOf = (glob: string): RegExp => new RegExp(`^${glob.replaceAll("*", ".*")}$`);
 
 /** Removes what a profile leaves out from the disk, and what is broken, which belongs to nobody. */
 function removeHidden({ skills, pages, broken }: Written, own: Own, sandbox: Sandbox): number {
-  const providerOf = (folder: string): string => /\.(\w+)\//.exec(folder)?.[1] ?? "";
+  const providerOf = (folder: string): string => /\.(\w+)\//.exec(folder)?.[1] ?? "npm";
   const gone = skills.filter(({ folder, name }) => !isLeft(own, providerOf(folder), name));
   for (const { folder, name } of gone) rmSync(sandbox.path(folder, name), { recursive: true });
   writeLock(

@@ -171,16 +171,27 @@ async function rootsIn(name: string, dir: string, disk: Disk): Promise<readonly 
   if (names.includes(".agents")) candidates.push({ folder: path.join(".agents", "skills") });
   if (names.includes("SKILL.md"))
     candidates.push({ folder: ".", except: names.map((each) => path.join(dir, each)) });
-  for (const each of names) {
-    if (each === "skills" || each.includes(".") || CODE.has(each)) continue;
-    if ((await disk.lstat(path.join(dir, each, "SKILL.md"))) !== undefined) candidates.push({ folder: each });
-  }
+  else candidates.push(...(await skillFolders(dir, names, disk)));
   const file = path.join(dir, "package.json");
   const read = candidates.length > 0 ? await readManifest(file, disk) : await readManifest(file, disk, NAMED);
   const manifest = read !== undefined && "manifest" in read ? read.manifest : {};
   candidates.push(...namedFolders(manifest).map((folder) => ({ folder })));
   if (candidates.length === 0) return NONE;
   return inPackage({ name, dir, manifest }, candidates, disk);
+}
+
+/** The folders of a package that are skills themselves. */
+async function skillFolders(
+  dir: string,
+  names: readonly string[],
+  disk: Disk,
+): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  for (const folder of names) {
+    if (folder === "skills" || folder.includes(".") || CODE.has(folder)) continue;
+    if ((await disk.lstat(path.join(dir, folder, "SKILL.md"))) !== undefined) found.push({ folder });
+  }
+  return found;
 }
 
 /** A folder of a package, with those below it that are not entered. */
