@@ -170,8 +170,8 @@ function plannerOf(
       roots: [...own, ...(found?.roots ?? []), ...(repos?.roots ?? [])],
       pluginFolders: options.plugins?.skip === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
       markers: [...markers, ...(found?.markers ?? [])],
-      awaited: found?.awaited ?? [],
-      diagnostics: found?.diagnostics ?? [],
+      awaited: [...(repos?.awaited ?? []), ...(found?.awaited ?? [])],
+      diagnostics: [...(repos?.diagnostics ?? []), ...(found?.diagnostics ?? [])],
       own: { home, projects },
     };
   };

@@ -99,7 +99,7 @@ interface FreshnessOptions {
 interface ServedRepos {
   readonly roots: readonly LibraryRoot[];
   /** Fixes one version of each repository for one scan. */
-  plan(): Promise<Pick<RootPlan, "roots">>;
+  plan(): Promise<Pick<RootPlan, "roots" | "awaited" | "diagnostics">>;
   repoAt(file: string): RepoPlace | undefined;
 }
 
