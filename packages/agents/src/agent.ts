@@ -73,6 +73,8 @@ export interface PluginLayout {
   readonly namedByManifest?: true;
   /** A JSON file in a plugin's folder: with `type` "link", `source` is the real folder. */
   readonly linkFile?: string;
+  /** The folder of the marketplaces that plugins were copied from, one for each, below the home folder. */
+  readonly marketplaces?: string;
   readonly settings?: PluginSettings;
 }
 

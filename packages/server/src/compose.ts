@@ -181,7 +181,7 @@ function openView(
     checks: () =>
       createChecks(
         { registry, scripts, usage: shared.usage, search, repositories },
-        { source, all: shared.source, narrowing, hasRepositories: git !== undefined, home },
+        { source, all: shared.source, narrowing, hasRepositories: git !== undefined, places },
       ),
     review: () => review,
     auditLog: () => auditLog,

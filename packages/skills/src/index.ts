@@ -121,7 +121,12 @@ export {
   type Skill,
 } from "./skill/skill.ts";
 export { createToggles, type Toggles } from "./toggle/toggles.ts";
-export { type Freshness, failedRefreshLine, openRegistry } from "./view/open-registry.ts";
+export {
+  type Freshness,
+  failedRefreshLine,
+  installedPluginRoots,
+  openRegistry,
+} from "./view/open-registry.ts";
 export {
   createSkillCatalog,
   loadSkill,

@@ -17,3 +17,4 @@ export {
   seesItsRepos,
 } from "./repos/refresh-skills.ts";
 export { findSourceSkills } from "./repos/source-skills.ts";
+export { stalePlugins } from "./stale-plugins.ts";

@@ -22,6 +22,7 @@ export const agent: Agent = {
     dir: ".codex/plugins/cache",
     levels: ["marketplace", "plugin", "version"],
     activeVersion: (versions) => (versions.includes("local") ? "local" : highestVersion(versions)),
+    marketplaces: ".codex/.tmp/marketplaces",
     manifests: [".codex-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"],
     namesFolders: true,
     settings: {

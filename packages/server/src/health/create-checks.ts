@@ -2,9 +2,18 @@ import path from "node:path";
 import type { createCatalogChecks, ValidatedFile } from "#check";
 import type { openScripts } from "#library";
 import type { createLazySearch } from "#search";
-import type { openRegistry, ProfilesInForce, Skill, Snapshot, SnapshotSource } from "#skills";
+import type {
+  Diagnostic,
+  openRegistry,
+  Places,
+  ProfilesInForce,
+  Skill,
+  Snapshot,
+  SnapshotSource,
+} from "#skills";
 import type { RepoState } from "#sources";
 import type { createLazyUsage } from "#usage";
+import { isInside } from "#util";
 import type { Checks } from "../services.ts";
 import { anyInfo } from "../skill-info.ts";
 import { allFindings } from "./all-findings.ts";
@@ -27,12 +36,12 @@ interface CheckedSkills {
   /** Undefined for someone who sees all skills. */
   readonly narrowing: ProfilesInForce | undefined;
   readonly hasRepositories: boolean;
-  readonly home: string;
+  readonly places: Places;
 }
 
 export function createChecks(parts: CheckedParts, skills: CheckedSkills): Checks {
-  const { source, all, narrowing, home } = skills;
-  const audits = createAudits(source.snapshot, home);
+  const { source, all, narrowing, places } = skills;
+  const audits = createAudits(source.snapshot, places.home);
   const health = () => healthNow(parts, skills);
   return {
     health,
@@ -56,13 +65,15 @@ async function leftOut(all: SnapshotSource, seen: SnapshotSource): Promise<numbe
 
 async function healthNow(
   { registry, scripts, usage, search, repositories }: CheckedParts,
-  { source, narrowing, hasRepositories }: CheckedSkills,
+  { source, narrowing, hasRepositories, places }: CheckedSkills,
 ): Promise<Health> {
   const { healthOf } = await import("./health.ts");
   const isAllowed = narrowing?.allowsScripts() ?? true;
+  const snapshot = await source.snapshot();
+  const ofAll = async () => [...(await search.diagnostics()), ...(await staleness(snapshot, places))];
   const health = await healthOf({
-    snapshot: await source.snapshot(),
-    searchDiagnostics: narrowing === undefined ? await search.diagnostics() : [],
+    snapshot,
+    otherDiagnostics: narrowing === undefined ? await ofAll() : [],
     libraries: hasRepositories ? [] : registry.libraries.map(({ dir }) => dir),
     freshness: registry.freshness(),
     git: await repositories(),
@@ -71,6 +82,15 @@ async function healthNow(
   });
   if (narrowing === undefined) return health;
   return { ...health, roots: health.roots.filter(({ skills }) => skills > 0) };
+}
+
+/** What is said of the plugins that are served. */
+async function staleness({ roots }: Snapshot, places: Places): Promise<readonly Diagnostic[]> {
+  if (!roots.some(({ location }) => location === "plugin")) return [];
+  const { stalePlugins } = await import("#sources");
+  return (await stalePlugins(places))
+    .filter(({ dir }) => roots.some((root) => isInside(dir, root.dir)))
+    .map(({ dir, message }) => ({ severity: "warning", code: "plugin-stale", file: dir, message }));
 }
 
 /** What is said about skills on demand. Loaded when first needed: it would slow the start of every server. */

@@ -50,14 +50,14 @@ interface ScriptWarning {
 export interface HealthInput extends Pick<Health, "freshness" | "git" | "usage"> {
   readonly sandbox: SandboxStatus | "off";
   readonly snapshot: Snapshot;
-  readonly searchDiagnostics: readonly Diagnostic[];
+  readonly otherDiagnostics: readonly Diagnostic[];
   /** Libraries in folders; those from git are in `git`. */
   readonly libraries: readonly string[];
 }
 
 export async function healthOf({
   snapshot,
-  searchDiagnostics,
+  otherDiagnostics,
   libraries,
   freshness,
   git,
@@ -80,7 +80,7 @@ export async function healthOf({
         shadowedBy: entry.skill.dir,
       })),
     ),
-    diagnostics: [...snapshot.diagnostics, ...searchDiagnostics],
+    diagnostics: [...snapshot.diagnostics, ...otherDiagnostics],
     freshness,
     git,
     sandbox: sandbox === "off" ? sandbox : { ...sandbox, ...scriptWarning(sandbox, snapshot) },

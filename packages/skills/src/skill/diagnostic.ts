@@ -58,6 +58,7 @@ export type DiagnosticCode =
   | "plugin-entry"
   | "settings-file"
   | "dependencies"
+  | "plugin-stale"
   | "synonyms-file";
 
 /** More skills of a project that take the place of others are one line: copies of a user's skills come in numbers. */
@@ -103,6 +104,7 @@ const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
   "plugin-entry",
   "settings-file",
   "dependencies",
+  "plugin-stale",
 ]);
 
 /** Whether a problem is the reason why a file is not served as a skill. */

@@ -1,10 +1,19 @@
 import path from "node:path";
 import { planPluginFolders } from "#agents";
-import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, VERSION } from "#util";
+import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, POOLED_DISK, VERSION } from "#util";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
 import type { CatalogChange } from "../registry/snapshot.ts";
 import { createDependencyFinder } from "../roots/dependencies.ts";
-import { findProjects, homeNames, planRoots, type RootPlan, repositoriesOn } from "../roots/roots.ts";
+import { findPlugins } from "../roots/plugin-folders.ts";
+import { readPluginRoots } from "../roots/plugins.ts";
+import {
+  findProjects,
+  homeNames,
+  planRoots,
+  type Root,
+  type RootPlan,
+  repositoriesOn,
+} from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import { diagnosticLines } from "../skill/diagnostic.ts";
@@ -141,6 +150,15 @@ function scannerOf(
     cache: { folder: path.join(places.ownFolder, "cache"), version: VERSION },
     ...(plugins.skip === true ? {} : { plugins: pluginOptions(plugins, places) }),
   });
+}
+
+/** The folders of skills of the plugins that the user's agents have installed and not turned off. */
+export async function installedPluginRoots(places: Places): Promise<readonly Root[]> {
+  const [claude, others] = await Promise.all([
+    readPluginRoots(pluginOptions({}, places)),
+    findPlugins(planPluginFolders({ ...places, projects: [] }), { disk: POOLED_DISK }),
+  ]);
+  return [...claude.roots, ...others.roots];
 }
 
 /** Plans the roots again at every scan: a workspace or the root of a repository may have come or gone. */

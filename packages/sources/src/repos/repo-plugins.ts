@@ -20,7 +20,7 @@ export interface RepoPlugins {
 }
 
 // Sources: "Create and distribute a plugin marketplace" of Claude Code; core-plugins/src/marketplace.rs of openai/codex.
-const MARKETPLACES = [".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"] as const;
+export const MARKETPLACES = [".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"] as const;
 /** Manifests in a folder of their own, which makes the folder above it a plugin. */
 const MANIFEST_FOLDERS = [".claude-plugin", ".codex-plugin"] as const;
 
