@@ -46,7 +46,7 @@ export function createDependencyFinder(now: () => number) {
 /** Another text means that dependencies were declared, installed or removed. */
 async function projectKey(dir: string, disk: Disk): Promise<string> {
   const places = [path.join(dir, "package.json"), ...stateFiles(dir)];
-  const stats = await Promise.all(places.map((place) => disk.lstat(place)));
+  const stats = await Promise.all(places.map(async (place) => disk.lstat(place)));
   return stats.map((each) => each && fingerprintOf(each)).join(" ");
 }
 

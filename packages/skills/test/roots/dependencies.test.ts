@@ -123,7 +123,7 @@ describe("where a package has its skills", () => {
     install(sandbox, { pkg: own });
     for (const file of files)
       sandbox.skill(`project/node_modules/pkg/${path.dirname(file)}`.replace(/\/\.$/, ""));
-    expect(names(await listed(sandbox)).sort()).toEqual(expected.map((name) => `pkg:${name}`).sort());
+    expect(new Set(names(await listed(sandbox)))).toEqual(new Set(expected.map((name) => `pkg:${name}`)));
   });
 
   test("a linked package, as pnpm installs it and npm links a workspace", async () => {
