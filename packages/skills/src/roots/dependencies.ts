@@ -8,7 +8,7 @@ import type { Root, RootPlan } from "./roots.ts";
 import { findWorkspaces } from "./workspaces.ts";
 
 /** The skills in npm packages that a project depends on, as roots. */
-export type FoundDependencies = Required<Pick<RootPlan, "roots" | "markers" | "awaited" | "diagnostics">>;
+type FoundDependencies = Required<Pick<RootPlan, "roots" | "markers" | "awaited" | "diagnostics">>;
 
 interface DependencySearch {
   /** Each working folder and those above it up to the root of its repository. */
@@ -263,7 +263,7 @@ function namedFolders(manifest: Manifest): readonly string[] {
   });
 }
 
-export type Manifest = Readonly<Record<string, unknown>>;
+type Manifest = Readonly<Record<string, unknown>>;
 type ReadManifest = { readonly manifest: Manifest } | { readonly problem: string };
 
 /** Undefined when there is no such file, or it does not contain what is looked for. */
