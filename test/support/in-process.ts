@@ -169,12 +169,12 @@ function runServer(
 export async function runCommand(
   sandbox: Sandbox,
   args: readonly string[],
-  options: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+  options: { cwd?: string; env?: Readonly<Record<string, string>>; input?: string } = {},
 ): Promise<Ran> {
   if (RUNS_BIN) return runBin(sandbox, args, options);
   const goBack = becomeProcess({ ...environmentOf(sandbox), ...options.env }, options.cwd ?? sandbox.project);
   try {
-    const { terminal, printed } = createTerminal(new PassThrough().end());
+    const { terminal, printed } = createTerminal(new PassThrough().end(options.input ?? ""));
     const code = await run(args, terminal, () => false);
     return { code, ...printed() };
   } finally {

@@ -21,6 +21,8 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** The same for a secret, of which nothing is shown. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   /** Shows choices on standard error and returns the numbers of those that were picked: undefined after Ctrl+C. */
   readonly pick?:
     | ((message: string, choices: readonly PickChoice[]) => Promise<readonly number[] | undefined>)

@@ -41,6 +41,9 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
     get ask() {
       return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
     },
+    get askSecret() {
+      return process.stdin.isTTY ? (question: string) => askOnTerminal(question, { isSecret: true }) : undefined;
+    },
     get pick() {
       return process.stdin.isTTY && errors().isTTY ? pickOnTerminal : undefined;
     },
@@ -49,10 +52,17 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
   };
 }
 
-/** Asks a person. Ctrl+D gives an empty answer, and Ctrl+C is a `Refusal`. */
-async function askOnTerminal(question: string): Promise<string> {
-  const { createInterface } = await import("node:readline");
-  const reader = createInterface({ input: process.stdin, output: errors() });
+/** Asks a person. Ctrl+D gives an empty answer, and Ctrl+C is a `Refusal`. Of a secret nothing is shown. */
+async function askOnTerminal(question: string, { isSecret = false } = {}): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import("node:readline"),
+    import("node:stream"),
+  ]);
+  // The terminal itself does not echo in this mode; what is typed is written to where nobody sees it.
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = isSecret ? unseen : errors();
+  const reader = createInterface({ input: process.stdin, output, terminal: true });
+  if (isSecret) errors().write(question);
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     reader.once("SIGINT", () => {
@@ -61,7 +71,7 @@ async function askOnTerminal(question: string): Promise<string> {
     });
     reader.once("close", () => {
       // What is printed next must not begin on the line of the question.
-      if (!isAnswered) errors().write("\n");
+      if (!isAnswered || isSecret) errors().write("\n");
       resolve("");
     });
     reader.question(question, (answer) => {

@@ -20,6 +20,8 @@ export interface GitSourceOptions {
   /** Who named it. Default: the variable. */
   readonly branchFrom?: BranchFrom;
   readonly token: string | undefined;
+  /** Where the token is from. Default: the variable. */
+  readonly tokenFrom?: string;
   /** True: commits without a signature that the operator's git accepts are not served. */
   readonly requireSigned?: boolean;
   /** The folder of all caches; each repository and branch has its own below it. */
@@ -83,7 +85,12 @@ const SHOWN_FINDINGS = 10;
 
 export function createGitSource(options: GitSourceOptions): GitSource {
   const { repo, now } = options;
-  const { branchFrom = "SKILLS_BRANCH", requireSigned = false, observe = UNOBSERVED } = options;
+  const {
+    tokenFrom = "GITHUB_TOKEN",
+    branchFrom = "SKILLS_BRANCH",
+    requireSigned = false,
+    observe = UNOBSERVED,
+  } = options;
   const branch = parseBranch(options.branch);
   const folder = cacheFolder(options.contentFolder, repo, branch, requireSigned);
   const redact = createRedactor(options.token);
@@ -95,7 +102,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });
   const limits = { ...GIT_LIMITS, ...options.limits };
-  const own = { branch, branchFrom, requireSigned, folder, versions, limits, redact, log };
+  const own = { branch, branchFrom, tokenFrom, requireSigned, folder, versions, limits, redact, log };
   const syncer = createSync({ ...options, ...own });
   const listeners = new Set<(update: ContentUpdate) => void>();
 

@@ -1,4 +1,5 @@
 export { parseSourceAddress, type SourceAddress } from "./address/source-address.ts";
+export { openHostTokens, parseHost, variableOf } from "./credentials/host-tokens.ts";
 export { fetchSource, newestVersion, sameFolders } from "./fetch/fetch-source.ts";
 export { withFoldersAt } from "./git/folders-at-ref.ts";
 export type { GitLibraries, RepoRefresh, RepoState } from "./repos/git-libraries.ts";

@@ -23,6 +23,8 @@ export interface GitSyncOptions {
   readonly branch: string;
   readonly branchFrom: BranchFrom;
   readonly token: string | undefined;
+  /** Where the token is from, as messages name it. */
+  readonly tokenFrom: string;
   /** True: commits without a signature that the operator's git accepts are not served. */
   readonly requireSigned: boolean;
   readonly environment: NodeJS.ProcessEnv;
@@ -53,7 +55,7 @@ export function createSync(options: GitSyncOptions) {
   const { repo, token, redact, folder } = options;
   const runner = createGitRunner({
     shown: repo.url,
-    hasToken: usesToken(repo, token),
+    tokenFrom: usesToken(repo, token) ? options.tokenFrom : undefined,
     redact,
     onSpawn: (pid) => context.lock?.recordChild(pid),
   });

@@ -2,6 +2,7 @@ import { describeError, errorCode, type Log } from "#util";
 import { type FetchReason, Refusal } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
 import { ArchiveProblem } from "../archive/archive-problem.ts";
+import type { FindToken } from "../credentials/host-tokens.ts";
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
 import type { FetchLimits } from "./limits.ts";
 
@@ -16,6 +17,7 @@ export interface FetchContext {
   readonly limits: FetchLimits;
   readonly signal: AbortSignal | undefined;
   readonly commit: string | undefined;
+  readonly tokenFor: FindToken;
   progress(text: string): void;
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { createProcessKey, type Log, parseProcessKey, processState } from "#util";
 import { defined } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
+import { openHostTokens } from "../credentials/host-tokens.ts";
 import type { FetchedTree } from "./fetch-context.ts";
 import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
 import { fetchArchive } from "./from-archive.ts";
@@ -97,7 +98,19 @@ function fetchInto(address: SourceAddress, work: string, context: FetchContext):
 function contextOf(address: SourceAddress, options: FetchOptions, limits: FetchLimits): FetchContext {
   const { cwd, home, environment, log, onProgress, signal, commit } = options;
   const progress = (text: string): void => onProgress?.(text);
-  return { source: shownSource(address), cwd, home, environment, log, limits, signal, commit, progress };
+  const { find: tokenFor } = openHostTokens({ home, environment });
+  return {
+    source: shownSource(address),
+    cwd,
+    home,
+    environment,
+    log,
+    limits,
+    signal,
+    commit,
+    tokenFor,
+    progress,
+  };
 }
 
 /** Acts in a folder that is removed if anything fails. */

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "#util";
 import { defined, type FetchReason, type Refusal } from "#util/pure";
+import { authorizationOf, type HostToken, hostOf, loginAdvice } from "../credentials/host-tokens.ts";
 import { cannotFetch, type FetchContext, withoutQuery } from "./fetch-context.ts";
 
 export interface WebRequest {
@@ -8,7 +9,7 @@ export interface WebRequest {
   readonly what: string;
   readonly maxBytes: number;
   readonly accept?: string;
-  /** Sent to the origin of `url` alone. */
+  /** Sent to the origin of `url` alone, instead of the token of its host. */
   readonly authorization?: string | undefined;
   /** Answers with these statuses are returned without content instead of refused. */
   readonly allowed?: ReadonlySet<number>;
@@ -16,6 +17,8 @@ export interface WebRequest {
 
 export interface WebAnswer {
   readonly status: number;
+  /** The token that was sent. */
+  readonly sent: HostToken | undefined;
   readonly bytes: Buffer;
 }
 
@@ -35,12 +38,14 @@ export function createWebClient(context: FetchContext) {
 
 async function get(context: FetchContext, request: WebRequest): Promise<WebAnswer> {
   const { limits } = context;
-  const clock = createClock(context);
   let url = new URL(request.url);
+  const sent = request.authorization === undefined ? await context.tokenFor(url) : undefined;
+  const authorization = sent === undefined ? request.authorization : authorizationOf(sent);
+  const clock = createClock(context);
   try {
     for (let hops = 0; hops <= limits.redirects; hops++) {
       checkProtocol(context, url);
-      const response = await send(context, request, url, clock);
+      const response = await send(context, { ...request, authorization }, url, clock);
       const location = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && location !== null) {
         await response.body?.cancel();
@@ -48,11 +53,11 @@ async function get(context: FetchContext, request: WebRequest): Promise<WebAnswe
         continue;
       }
       if (response.ok)
-        return { status: response.status, bytes: await readBody(context, request, response, clock) };
+        return { status: response.status, sent, bytes: await readBody(context, request, response, clock) };
       await response.body?.cancel();
       if (request.allowed?.has(response.status) === true)
-        return { status: response.status, bytes: Buffer.alloc(0) };
-      throw badStatus(context, request, response.status);
+        return { status: response.status, sent, bytes: Buffer.alloc(0) };
+      throw badStatus(context, request, response.status, sent);
     }
     throw failed(context, request, "broken", `it redirects more than ${limits.redirects} times`);
   } finally {
@@ -180,7 +185,15 @@ function checkProtocol(context: FetchContext, url: URL): void {
   );
 }
 
-function badStatus(context: FetchContext, request: WebRequest, status: number): Refusal {
+function badStatus(
+  context: FetchContext,
+  request: WebRequest,
+  status: number,
+  sent: HostToken | undefined,
+): Refusal {
+  const host = hostOf(new URL(request.url));
+  if (status === 401 && host !== undefined && (sent !== undefined || request.authorization === undefined))
+    return failed(context, request, "denied", `access is denied (401); ${loginAdvice(host, sent)}`);
   if (status === 401 || status === 403)
     return failed(context, request, "denied", `access is denied (${status}); check that you may read it`);
   if (status === 404 || status === 410)

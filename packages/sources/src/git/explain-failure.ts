@@ -1,6 +1,8 @@
+import { isLoopbackHost } from "#util";
+import { hostOf } from "../credentials/host-tokens.ts";
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
 
-type Explain = (shown: string, words: string, hasToken: boolean) => string;
+type Explain = (shown: string, words: string, tokenFrom: string | undefined) => string;
 
 /** Messages of git in the C locale, and what they mean. The first match counts. */
 const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
@@ -17,8 +19,8 @@ const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [
     /returned error: 30\d|unable to update url base from redirection|redirect/i,
     "moved",
-    (shown, _words, hasToken) =>
-      `${shown} redirects to another address, which is not followed${hasToken ? " because a token is sent" : ""}; ` +
+    (shown, _words, tokenFrom) =>
+      `${shown} redirects to another address, which is not followed${tokenFrom === undefined ? "" : " because a token is sent"}; ` +
       "put the new address in SKILLS_REPO.",
   ],
   [
@@ -29,10 +31,10 @@ const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [
     /authentication failed|could not read (?:username|password)|returned error: 401|terminal prompts/i,
     "denied",
-    (shown, _words, hasToken) =>
-      hasToken
-        ? `${shown} rejected the token in GITHUB_TOKEN (401); check that it is complete, has not expired and may read the repository.`
-        : `${shown} requires a login; set GITHUB_TOKEN to a token that may read it, or configure git's credential helper.`,
+    (shown, _words, tokenFrom) =>
+      tokenFrom === undefined
+        ? `${shown} requires a login; ${waysToLogIn(shown)} configure git's credential helper.`
+        : `${shown} rejected the token in ${tokenFrom} (401); check that it is complete, has not expired and may read the repository.`,
   ],
   [
     /permission denied \(|too many authentication failures/i,
@@ -75,16 +77,25 @@ const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [/couldn't find remote ref/i, "no-branch", (shown) => `${shown} has no such branch.`],
 ];
 
+/** GITHUB_TOKEN is for GitHub, and for an address of this machine that the operator names. */
+function waysToLogIn(shown: string): string {
+  const url = URL.canParse(shown) ? new URL(shown) : undefined;
+  const host = url && hostOf(url);
+  if (url === undefined || host === undefined) return "";
+  const isGitHub = host === "github.com" || isLoopbackHost(url.hostname);
+  return `${isGitHub ? "set GITHUB_TOKEN to a token that may read it, " : ""}run skills-mcp login ${host}, or`;
+}
+
 /** Turns the output of a failed git into a sentence. `shown` is the address for messages; `stderr` must be redacted. */
 export function explainGit(
-  { command, shown, hasToken }: { command: string; shown: string; hasToken: boolean },
+  { command, shown, tokenFrom }: { command: string; shown: string; tokenFrom: string | undefined },
   status: string,
   stderr: string,
 ): SyncFailure {
   const words = lastWords(stderr);
   const [, code, explain] = EXPLANATIONS.find(([pattern]) => pattern.test(stderr)) ?? [];
   if (code !== undefined && explain !== undefined)
-    return new SyncFailure(code, explain(shown, words, hasToken));
+    return new SyncFailure(code, explain(shown, words, tokenFrom));
   const reason = words === "" ? "" : `: ${words}`;
   return new SyncFailure("git-failed", `'git ${command}' failed for ${shown} (${status})${reason}.`);
 }

@@ -45,7 +45,7 @@ function isRef(ref: string): boolean {
 }
 
 async function copyFolder(ref: string, folder: string, target: string): Promise<string> {
-  const git = createGitRunner({ shown: folder, hasToken: false, redact: (text) => text });
+  const git = createGitRunner({ shown: folder, tokenFrom: undefined, redact: (text) => text });
   const run = async (args: readonly string[], cwd: string, input?: Uint8Array): Promise<string> => {
     const environment = { ...process.env, ...QUIET, GIT_INDEX_FILE: `${target}.index` };
     const command = { args, environment, cwd, timeoutMs: LIMIT_MS, input };

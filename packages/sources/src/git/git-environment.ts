@@ -1,3 +1,4 @@
+import { isTokenVariable } from "../credentials/host-tokens.ts";
 import { basicCredential } from "./redact.ts";
 import { originOf, type RepoAddress } from "./repo-address.ts";
 
@@ -107,7 +108,8 @@ export function usesToken(repo: RepoAddress, token: string | undefined): boolean
 
 function baseEnvironment({ environment, ceiling }: GitEnvironmentOptions): NodeJS.ProcessEnv {
   const passed = Object.entries(environment).filter(
-    ([name]) => !name.toUpperCase().startsWith("GIT_") || PASSED_VARIABLES.test(name),
+    ([name]) =>
+      !isTokenVariable(name) && (!name.toUpperCase().startsWith("GIT_") || PASSED_VARIABLES.test(name)),
   );
   return {
     ...Object.fromEntries(passed),

@@ -37,7 +37,7 @@ function formsOf(token: string): readonly string[] {
   return [...new Set(plain)].sort((a, b) => b.length - a.length);
 }
 
-/** What follows `Authorization: Basic`. */
+/** What follows `Authorization: Basic`. A token with a colon is a name and a password. */
 export function basicCredential(token: string): string {
-  return Buffer.from(`x-access-token:${token}`).toString("base64");
+  return Buffer.from(token.includes(":") ? token : `x-access-token:${token}`).toString("base64");
 }

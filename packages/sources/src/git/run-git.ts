@@ -18,7 +18,8 @@ export interface GitCommand {
 export interface GitRunnerOptions {
   /** The address, as messages show it. */
   readonly shown: string;
-  readonly hasToken: boolean;
+  /** Where the token that is sent is from; undefined: none is sent. */
+  readonly tokenFrom: string | undefined;
   readonly redact: (text: string) => string;
   readonly onSpawn?: (pid: number) => void;
 }
@@ -31,7 +32,7 @@ const CLOSED = "The sync was ended because the server is shutting down.";
 
 export type GitRunner = ReturnType<typeof createGitRunner>;
 
-export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerOptions) {
+export function createGitRunner({ shown, tokenFrom, redact, onSpawn }: GitRunnerOptions) {
   const running = new Map<(why: SyncFailure) => void, Promise<unknown>>();
   let closed = false;
 
@@ -63,7 +64,7 @@ export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerO
         throw spawnFailure(error, cwd, redact);
       });
       if (stopper.reason() !== undefined) throw stopper.reason();
-      if (status !== "") throw explainGit({ command: name, shown, hasToken }, status, output.stderr(redact));
+      if (status !== "") throw explainGit({ command: name, shown, tokenFrom }, status, output.stderr(redact));
       return output.stdout();
     } finally {
       clearTimeout(timer);

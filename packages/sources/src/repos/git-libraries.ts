@@ -5,6 +5,8 @@ import { type Log, type ObserveWork, UNOBSERVED } from "#util";
 import { defined } from "#util/pure";
 import { parseRepoLists, type RepoList, splitRepoList } from "../address/repo-list.ts";
 import type { GitAddress } from "../address/source-address.ts";
+import { gitTokenFor } from "../credentials/git-token.ts";
+import { type FindToken, type HostToken } from "../credentials/host-tokens.ts";
 import { originOf } from "../git/repo-address.ts";
 import {
   type ContentUpdate,
@@ -24,7 +26,7 @@ export interface GitLibrariesOptions {
   readonly repos: readonly RepoList[];
   /** The branch of addresses without one. Undefined: `main`, or the remote's default branch where it has no `main`. */
   readonly branch: string | undefined;
-  readonly token: string | undefined;
+  readonly tokenFor: FindToken;
   /** True: commits without a signature that the operator's git accepts are not served. */
   readonly requireSigned?: boolean;
   /** `~/.skills-mcp`. */
@@ -83,8 +85,8 @@ export interface GitLibraries {
   close(): Promise<void>;
 }
 
-export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
-  const { sources, repos } = openRepos(options);
+export async function createGitLibraries(options: GitLibrariesOptions): Promise<GitLibraries> {
+  const { sources, repos } = await openRepos(options);
   const updates = createUpdateQueue();
   for (const source of sources) source.onUpdate(updates.add);
   /** The fetches of the start, while they run. */
@@ -155,11 +157,11 @@ function createUpdateQueue() {
 const NOTHING: ApplyUpdate = async () => {};
 
 /** Two addresses may name one repository, such as two folders of it: it is fetched once. */
-function openRepos(options: GitLibrariesOptions) {
+async function openRepos(options: GitLibrariesOptions) {
   const { branch: usual, requireSigned = false, ownFolder, environment, observe = UNOBSERVED, log } = options;
   const contentFolder = path.join(ownFolder, "content");
   const addresses = parseRepoLists(options.repos);
-  const tokenFor = createTokenRule(options);
+  const tokens = await findTokens(addresses, options);
   const sources = new Map<string, GitSource>();
   const repos = addresses.map((address): ServedRepo => {
     const { repo, ref } = address;
@@ -168,22 +170,30 @@ function openRepos(options: GitLibrariesOptions) {
     const key = `${repo.url}\n${branch}`;
     const known = sources.get(key);
     const settings = { requireSigned, contentFolder, environment, observe, log, now: Date.now };
-    const token = tokenFor(address);
-    const source = known ?? createGitSource({ repo, branch, branchFrom, token, ...settings });
+    const found = tokens.get(address);
+    const tokenFrom = defined({ tokenFrom: found?.from });
+    const source =
+      known ?? createGitSource({ repo, branch, branchFrom, token: found?.token, ...tokenFrom, ...settings });
     sources.set(key, source);
     return createServedRepo(address, source, log);
   });
   return { sources: [...sources.values()], repos };
 }
 
-/**
- * The operator, who has the token, names hosts that get it in SKILLS_REPO. Settings may come with a project, so that hosts
- * which only they name get none, except the one that the token is called after.
- */
-function createTokenRule({ repos, token }: GitLibrariesOptions): (address: GitAddress) => string | undefined {
+/** Each host gets its own token. GITHUB_TOKEN goes to this machine only if the operator names it in SKILLS_REPO. */
+async function findTokens(
+  addresses: readonly GitAddress[],
+  { repos, tokenFor, environment }: GitLibrariesOptions,
+): Promise<ReadonlyMap<GitAddress, HostToken | undefined>> {
   const ofOperator = parseRepoLists(repos.filter(({ use }) => use === OPERATOR_LIST));
-  const hosts = new Set(["https://github.com", ...ofOperator.map(({ repo }) => originOf(repo))]);
-  return ({ repo }) => (hosts.has(originOf(repo)) ? token : undefined);
+  const own = new Set(ofOperator.map(({ repo }) => originOf(repo)));
+  const found = new Map<GitAddress, HostToken | undefined>();
+  for (const address of addresses) {
+    const { repo } = address;
+    const isOwn = own.has(originOf(repo));
+    found.set(address, await gitTokenFor(repo, { tokenFor, environment, isOwn }));
+  }
+  return found;
 }
 
 function libraryRootsOf(repos: readonly ServedRepo[]): readonly LibraryRoot[] {

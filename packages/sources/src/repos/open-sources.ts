@@ -13,6 +13,7 @@ import { type SettingsRepos, whyWithheld } from "#skills";
 import type { UsageSettings } from "#usage";
 import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import { defined, Refusal } from "#util/pure";
+import { openHostTokens } from "../credentials/host-tokens.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {
@@ -215,6 +216,7 @@ export async function openGitLibraries({
   if (named === undefined && own.length + project.length === 0) return undefined;
   // Loaded on demand: most people have no repository.
   const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
+  const home = homeOf({ userDir });
   return createGitLibraries({
     repos: [
       ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
@@ -222,9 +224,9 @@ export async function openGitLibraries({
       ...(project.length === 0 ? [] : [{ use: PROJECT_LIST, addresses: project, isForeign: true }]),
     ],
     branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
-    token: environment["GITHUB_TOKEN"]?.trim() || undefined,
+    tokenFor: openHostTokens({ home, environment }).find,
     requireSigned: requiresSigned(environment),
-    ownFolder: ownFolderIn(homeOf({ userDir })),
+    ownFolder: ownFolderIn(home),
     environment,
     ...defined({ observe }),
     log,

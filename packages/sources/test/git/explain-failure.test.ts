@@ -16,7 +16,7 @@ test.each([
   ],
   ["", "git-failed", "'git fetch' failed for https://example.com/skills.git (exit 128)."],
 ])("%j is explained", (stderr, code, words) => {
-  const failure = explainGit({ command: "fetch", shown: URL, hasToken: false }, "exit 128", stderr);
+  const failure = explainGit({ command: "fetch", shown: URL, tokenFrom: undefined }, "exit 128", stderr);
   expect(failure).toMatchObject({ code, message: expect.stringContaining(words) });
   expect(failure.message).toMatch(/^[A-Zh'].*\.$/);
 });

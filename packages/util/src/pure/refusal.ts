@@ -47,6 +47,8 @@ type RefusalDetail =
       readonly source: string;
       readonly reason: FetchReason;
     }
+  /** What is kept or given to be let in somewhere. The message has no part of it. */
+  | { readonly code: "bad-credentials" }
   | { readonly code: "cannot-listen"; readonly port: number; readonly isBusy: boolean }
   /** Another server cannot be reached, or refuses. */
   | { readonly code: "unreachable"; readonly url: string }

@@ -1,8 +1,8 @@
+import { gitTokenFor } from "../../credentials/git-token.ts";
 import { createGitCommands, type GitCommands } from "../../git/git-commands.ts";
-import { usesToken } from "../../git/git-environment.ts";
 import { GIT_LIMITS, type GitLimits } from "../../git/git-limits.ts";
 import { createRedactor } from "../../git/redact.ts";
-import { originOf, type RepoAddress } from "../../git/repo-address.ts";
+import type { RepoAddress } from "../../git/repo-address.ts";
 import { createGitRunner } from "../../git/run-git.ts";
 import { SyncFailure } from "../../sync-failure.ts";
 import type { FetchContext } from "../fetch-context.ts";
@@ -17,12 +17,13 @@ export async function withGit<T>(
   context: FetchContext,
   act: (git: GitCommands) => Promise<T>,
 ): Promise<T> {
-  const { environment, signal } = context;
+  const { environment, signal, tokenFor } = context;
   signal?.throwIfAborted();
-  const token = tokenFor(repo, environment);
+  const found = await gitTokenFor(repo, { tokenFor, environment, isOwn: false });
+  const token = found?.token;
   const runner = createGitRunner({
     shown: repo.url,
-    hasToken: usesToken(repo, token),
+    tokenFrom: found?.from,
     redact: createRedactor(token),
   });
   const git = createGitCommands({
@@ -48,20 +49,6 @@ export async function withGit<T>(
   } finally {
     signal?.removeEventListener("abort", close);
   }
-}
-
-/**
- * The token is for GitHub, so no other host gets it, whatever the address. GitHub's own runners name the
- * server of an enterprise in GITHUB_SERVER_URL.
- */
-function tokenFor(repo: RepoAddress, environment: NodeJS.ProcessEnv): string | undefined {
-  const token = environment["GITHUB_TOKEN"]?.trim();
-  const server = environment["GITHUB_SERVER_URL"] ?? "";
-  const origins = ["https://github.com", URL.canParse(server) ? new URL(server).origin : ""];
-  const origin = originOf(repo);
-  return token !== undefined && token !== "" && origin !== undefined && origins.includes(origin)
-    ? token
-    : undefined;
 }
 
 /** The setting that a served repository has is not what was used here. */

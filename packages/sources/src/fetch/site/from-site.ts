@@ -5,6 +5,7 @@ import { defined } from "#util/pure";
 import { ArchiveProblem } from "../../archive/archive-problem.ts";
 import { createNameRegister } from "../../archive/entry-names.ts";
 import { type Unpacked, unpackArchive } from "../../archive/unpack.ts";
+import { hostOf, loginAdvice } from "../../credentials/host-tokens.ts";
 import {
   archiveRefusal,
   cannotFetch,
@@ -71,8 +72,10 @@ async function findIndex(given: string, web: WebClient, context: FetchContext): 
   const { source, limits } = context;
   context.progress(`looking for the skills of ${source}`);
   const seen: string[] = [];
+  let advice = "If it is a git repository, add '.git' to its address.";
+  let isDenied = false;
   for (const url of indexUrls(given)) {
-    const { status, bytes } = await web.get({
+    const { status, sent, bytes } = await web.get({
       url,
       what: "The index",
       maxBytes: limits.indexBytes,
@@ -81,6 +84,11 @@ async function findIndex(given: string, web: WebClient, context: FetchContext): 
     });
     if (status !== 200) {
       seen.push(`${url} (${status})`);
+      const host = hostOf(new URL(url));
+      if (status === 401 && host !== undefined) {
+        isDenied = true;
+        advice = `Access is denied; ${loginAdvice(host, sent)}.`;
+      }
       continue;
     }
     // Many sites answer every address with a page.
@@ -93,8 +101,8 @@ async function findIndex(given: string, web: WebClient, context: FetchContext): 
   }
   throw cannotFetch(
     source,
-    "not-found",
-    `${source} publishes no skills; tried ${seen.join(", ")}. If it is a git repository, add '.git' to its address.`,
+    isDenied ? "denied" : "not-found",
+    `${source} ${isDenied ? "shows no skills to you" : "publishes no skills"}; tried ${seen.join(", ")}. ${advice}`,
   );
 }
 
