@@ -18,14 +18,18 @@ export interface WebServer {
   readonly requests: { readonly url: string; readonly headers: IncomingHttpHeaders }[];
 }
 
-/** A web server on loopback with these pages; everything else is 404. Closed when the test ends. */
-export async function startWebServer(pages: Readonly<Record<string, WebPage>> = {}): Promise<WebServer> {
+/** A web server on loopback with these pages; everything else is 404, or with a token 401 without it. Closed when the test ends. */
+export async function startWebServer(
+  pages: Readonly<Record<string, WebPage>> = {},
+  token?: string,
+): Promise<WebServer> {
   const served = new Map(Object.entries(pages));
   const requests: WebServer["requests"] = [];
   const listener = createServer((request, response) => {
     const url = request.url ?? "";
     requests.push({ url, headers: request.headers });
-    send(served.get(url) ?? { status: 404 }, response);
+    const isAdmitted = token === undefined || request.headers.authorization === `Bearer ${token}`;
+    send(isAdmitted ? (served.get(url) ?? { status: 404 }) : { status: 401 }, response);
   });
   await new Promise<void>((resolve) => {
     listener.listen(0, "127.0.0.1", resolve);

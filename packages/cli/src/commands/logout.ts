@@ -11,6 +11,7 @@ export const command = defineCommand({
   summary: "forget the token of a host",
   order: 126,
   bundle: "manage",
+  examples: ["logout skills.example.com"],
   flags: { ...JSON_FLAG, "user-dir": VIEW_FLAGS["user-dir"] },
   takes: "any",
   completes: [],
