@@ -42,7 +42,9 @@ function terminalOf(args: readonly string[], early: EarlyStart | undefined): Ter
       return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
     },
     get askSecret() {
-      return process.stdin.isTTY ? (question: string) => askOnTerminal(question, { isSecret: true }) : undefined;
+      return process.stdin.isTTY
+        ? (question: string) => askOnTerminal(question, { isSecret: true })
+        : undefined;
     },
     get pick() {
       return process.stdin.isTTY && errors().isTTY ? pickOnTerminal : undefined;

@@ -11,6 +11,10 @@ const AUTH_FLAGS = {
     "claim of those tokens that names the caller's profile (default skills_profile)",
   ),
   "default-profile": flag.text("<name>", "profile of callers whose token names none"),
+  "public-index": flag.text(
+    "<profile>",
+    "skills of this profile can be listed and installed without a token",
+  ),
 } satisfies Flags;
 
 const { redis, ...LISTEN_FLAGS } = settingFlags("http");

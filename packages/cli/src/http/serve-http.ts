@@ -72,6 +72,7 @@ export async function serveHttp(
       plan: followed.plan,
       profiles: own.profiles,
       ofOthers: own.ofOthers,
+      ofInstallers: own.ofInstallers,
       git,
       webhookSecret: secret,
       sseOnly,

@@ -36,6 +36,8 @@ export interface HttpServing extends Listening, Pick<HttpServerOptions, "service
   readonly profiles: Profiles;
   /** The profile of callers whose token names none. */
   readonly ofOthers: string | undefined;
+  /** The profile whose skills installers without a token may download. */
+  readonly ofInstallers: string | undefined;
   readonly git: GitLibraries | undefined;
   /** What a git server signs its announcements of a push with; undefined: it cannot announce one. */
   readonly webhookSecret: string | undefined;
@@ -50,6 +52,7 @@ export async function openHttpServer({
   plan,
   profiles,
   ofOthers,
+  ofInstallers,
   git,
   webhookSecret,
   dashboard,
@@ -57,7 +60,7 @@ export async function openHttpServer({
   ...listening
 }: HttpServing): Promise<HttpServer> {
   const { log, measures } = observers;
-  const views = createHttpProfiles(services, plan(), { profiles, ofOthers });
+  const views = createHttpProfiles(services, plan(), { profiles, ofOthers, ofInstallers });
   const server = createHttpServer({
     ...listening,
     services,
@@ -78,14 +81,14 @@ export async function openHttpServer({
 function createHttpProfiles(
   services: Pick<Services, "narrowed">,
   plan: ServerPlan,
-  { profiles, ofOthers }: Pick<HttpServing, "profiles" | "ofOthers">,
+  { profiles, ...chosen }: Pick<HttpServing, "profiles" | "ofOthers" | "ofInstallers">,
 ): HttpProfiles {
   const always = plan.app.profiles?.map(({ name }) => name) ?? [];
   const views = new Map<string, Services>();
   return {
     names: profiles.names,
     has: profiles.has,
-    ofOthers,
+    ...chosen,
     viewOf(name) {
       const view = views.get(name) ?? services.narrowed(profiles.inForce([...new Set([...always, name])]));
       views.set(name, view);

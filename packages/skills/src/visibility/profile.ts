@@ -57,9 +57,9 @@ export function fixedProfiles(profiles: readonly Profile[]): ProfilesInForce {
 
 const LONGEST_NAME = 64;
 
-/** Names stand in addresses and in token files. */
+/** Names stand in addresses and in token files. At `/mcp/server-card` is something else. */
 export function isProfileName(text: string): boolean {
-  return text.length <= LONGEST_NAME && /^[A-Za-z0-9][\w.-]*$/.test(text);
+  return text.length <= LONGEST_NAME && /^(?!server-card$)[A-Za-z0-9][\w.-]*$/.test(text);
 }
 
 /** What whoever is served a profile sees and may do. A key can only restrict that; one that is absent restricts nothing. */

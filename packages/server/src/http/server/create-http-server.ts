@@ -4,6 +4,7 @@ import { createRateLimiter, createSharedRates, type RateLimiter } from "../auth/
 import { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import { createMetrics, type Metrics } from "../ops/metrics.ts";
 import { createOperations } from "../ops/operations.ts";
+import { createServerCard } from "../ops/server-card.ts";
 import { type ClientLog, createClientLog } from "../transports/client-log.ts";
 import { createModernEndpoint } from "../transports/modern-endpoint.ts";
 import { type ServerFactory, Sessions } from "../transports/sessions.ts";
@@ -116,6 +117,7 @@ function openRoutes(options: HttpServerOptions, limits: HttpLimits, served: Serv
     transports: { ...endpoints, sseOnly, readBody, rates },
     operations,
     agentSkills: createAgentSkillsIndex(viewOf),
+    card: createServerCard(options),
     page,
     isDraining,
   });

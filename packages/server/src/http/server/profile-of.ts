@@ -12,6 +12,8 @@ export interface HttpProfiles {
   viewOf(name: string): Services;
   /** Of callers whose token names none. */
   readonly ofOthers: string | undefined;
+  /** Of installers without a token: they may list and download the skills of this one. Undefined: they may not. */
+  readonly ofInstallers: string | undefined;
 }
 
 /**

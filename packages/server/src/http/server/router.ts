@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isSitePath } from "#install";
+import { defined } from "#util/pure";
 import {
   type AuthOutcome,
   authenticate,
@@ -12,6 +13,7 @@ import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
 import type { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { createRefreshHook, REFRESH_HOOK_PATH } from "../ops/refresh-hook.ts";
+import { CARD_PATH, CATALOG_PATH, type createServerCard } from "../ops/server-card.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
 import {
@@ -40,6 +42,7 @@ export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
   readonly transports: McpTransports;
   readonly operations: Operations;
   readonly agentSkills: ReturnType<typeof createAgentSkillsIndex>;
+  readonly card: ReturnType<typeof createServerCard>;
   readonly page: DashboardPage | undefined;
   readonly isDraining: () => boolean;
 }
@@ -52,6 +55,8 @@ interface Route {
   readonly isOpen?: (path: string) => boolean;
   /** MCP: clients that run in a page on this machine may use it; their `Origin` was checked. */
   readonly admitsKnownOrigins?: true;
+  /** What callers without credentials see of it; undefined: they need some. */
+  readonly publicProfile?: () => string | undefined;
 }
 
 const ALWAYS = (): boolean => true;
@@ -64,7 +69,7 @@ interface FoundRoute {
 }
 
 function createRoutes(options: RouterOptions): (path: string) => FoundRoute | undefined {
-  const { transports, operations, page, auth } = options;
+  const { transports, operations, page, auth, card, profiles } = options;
   const hook = createRefreshHook(options.refreshHook, options.log);
   const metadata: Route = {
     name: "metadata",
@@ -80,10 +85,19 @@ function createRoutes(options: RouterOptions): (path: string) => FoundRoute | un
     ["/metrics", { name: "metrics", serve: operations.sendMetrics }],
     // The signature is the authentication.
     [REFRESH_HOOK_PATH, { name: "hooks", serve: hook, isOpen: () => true }],
+    [CARD_PATH, { name: "card", serve: card.serveCard, isOpen: ALWAYS }],
+    [CATALOG_PATH, { name: "card", serve: card.serveCatalog, isOpen: ALWAYS }],
     [METADATA_PATH, metadata],
     [`${METADATA_PATH}/mcp`, metadata],
   ]);
-  const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
+  const agentSkills: Route = {
+    name: "agent-skills",
+    serve: options.agentSkills,
+    publicProfile() {
+      const name = profiles?.ofInstallers;
+      return name !== undefined && profiles?.has(name) === true ? name : undefined;
+    },
+  };
   const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
   const api: Route | undefined = dashboard && { ...dashboard, name: "api" };
   return (path) => {
@@ -117,7 +131,7 @@ export function createRouter(options: RouterOptions) {
   const { auth, isDraining, publicUrl, log, transports } = options;
   const routeOf = createRoutes(options);
   const policy = createHostPolicy(options);
-  const passesGuards = createGuards(policy);
+  const passesGuards = createGuards(policy, options.card.isForEveryOrigin);
   const admit = createAdmission(auth);
 
   async function answer(
@@ -150,8 +164,8 @@ export function createRouter(options: RouterOptions) {
     let name = "other";
     let caller: string | undefined;
     try {
-      if (!passesGuards(request, response)) return { route: name, caller };
       const { path, query } = splitAddress(request);
+      if (!passesGuards(request, response, path)) return { route: name, caller };
       const found = routeOf(path);
       name = found?.route.name ?? name;
       if (found === undefined) sendNotFound(response);
@@ -176,11 +190,21 @@ function createAdmission(auth: HttpServerOptions["auth"]) {
         ? { kind: "granted", principal: UNRESTRICTED }
         : await authenticate(request, auth.verifiers);
     const isOpen = route.isOpen?.(path) === true;
+    const publicProfile = route.publicProfile?.();
     if (outcome.kind === "granted") {
-      if (isOpen || outcome.principal.scopes.has("skills:read")) return outcome.principal;
+      const { principal } = outcome;
+      // On a server without tokens, everyone is somebody whom nobody knows.
+      const seen = {
+        ...principal,
+        ...(principal.subject === undefined ? defined({ profile: publicProfile }) : {}),
+      };
+      if (isOpen || principal.scopes.has("skills:read")) return seen;
       throw insufficientScope("skills:read", base);
     }
     if (isOpen) return ANONYMOUS;
+    // Asked once: the profiles may change meanwhile, and without one everything would be seen.
+    if (outcome.kind === "anonymous" && publicProfile !== undefined)
+      return { ...ANONYMOUS, profile: publicProfile };
     throw unauthorised(outcome, base);
   };
 }
@@ -188,8 +212,8 @@ function createAdmission(auth: HttpServerOptions["auth"]) {
 const INTERNAL_ERROR = new HttpRefusal(500, "Internal server error", {}, RPC.internalError);
 
 /** Host, Origin and CORS. False: it was a preflight request, and is answered. */
-function createGuards(policy: HostPolicy) {
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
+function createGuards(policy: HostPolicy, isForEveryOrigin: (path: string) => boolean) {
+  return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     const { host, origin } = request.headers;
     const { localAddress } = request.socket;
     // Pages of other origins can neither show an answer as an image or a script, nor learn that there is one.
@@ -199,7 +223,7 @@ function createGuards(policy: HostPolicy) {
       throw new HttpRefusal(400, "A request has one Host header.");
     if (!isKnownHost(policy, host, localAddress))
       throw new HttpRefusal(403, "Host not allowed; see --allowed-hosts.");
-    if (!isKnownOrigin(policy, origin, localAddress))
+    if (!isKnownOrigin(policy, origin, localAddress) && !isForEveryOrigin(path))
       throw new HttpRefusal(403, "Origin not allowed; see --allowed-origins.");
     if (origin === undefined || !mayReadAnswers(policy, origin)) return true;
     for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);

@@ -161,7 +161,9 @@ function snapshotSoon(skills: Pick<SnapshotSource, "snapshot">): Promise<Snapsho
 }
 
 /** The SDK needs to be told of the newest version, except by its own HTTP entry. */
-const MODERN = { supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION] };
+/** Over HTTP. */
+export const SERVED_VERSIONS: readonly string[] = [...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION];
+const MODERN = { supportedProtocolVersions: [...SERVED_VERSIONS] };
 
 /** In the modern era over HTTP a server is for one request: the header names its method, as the SDK has checked. */
 function methodOf({ era, method, requestInfo }: SessionContext): string | undefined {
