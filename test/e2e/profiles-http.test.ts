@@ -162,3 +162,49 @@ test("wrong names are refused at the start, with what was meant", async () => {
   expect(await start("--default-profile", "web")).toContain("--default-profile is for callers with tokens");
   expect(await start("--profile", "wbe")).toContain("There is no profile 'wbe'");
 });
+
+test("--public-index: installers without a token get the skills of that profile, and nothing else of the server", async () => {
+  const sandbox = withTeams();
+  const flags = ["--token-file", sandbox.path("tokens"), "--public-index", "web"];
+  const url = await serve(sandbox, flags);
+  const asked = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(`${url}${path}`, { headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const [index, old] = ["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"];
+  for (const path of [index, old]) {
+    const { status, text } = await asked(path);
+    expect([status, text.match(/"name":"[\w-]+"/g)]).toEqual([
+      200,
+      ['"name":"web-colours"', '"name":"web-forms"'],
+    ]);
+    // Somebody with a token sees what it is for, and a wrong one is an error, not nobody.
+    expect((await asked(path, { authorization: `Bearer ${TOKENS.data}` })).text).toContain("data-lake");
+    expect((await asked(path, { authorization: `Bearer ${TOKENS.all}` })).text).toContain("payroll");
+    expect((await asked(path, { authorization: "Bearer wrong" })).status).toBe(401);
+  }
+  expect((await asked("/.well-known/agent-skills/web-forms/SKILL.md")).status).toBe(200);
+  expect((await asked("/.well-known/skills/web-forms/SKILL.md")).status).toBe(200);
+  for (const name of ["payroll", "data-lake", "claude:payroll", "..%2fpayroll", "nothing"]) {
+    expect((await asked(`/.well-known/agent-skills/${name}/SKILL.md`)).status).toBe(404);
+    expect((await asked(`/.well-known/agent-skills/${name}.tar.gz`)).status).toBe(404);
+    expect((await asked(`/.well-known/skills/${name}/SKILL.md`)).status).toBe(404);
+  }
+  for (const path of ["/mcp", "/mcp/web", "/sse/web", "/metrics", "/api/v1/skills", "/api/v1/session"])
+    expect([path, (await asked(path)).status]).toEqual([path, 401]);
+  expect((await post(`${url}/mcp/web`, INITIALIZE)).status).toBe(401);
+
+  // A profile that is taken away leaves nothing public.
+  sandbox.write(CONFIG, "profiles:\n  data: {include: ['data-*']}\n");
+  await waitUntil("the index asks for a token", async () => (await asked(index)).status === 401);
+});
+
+test("--public-index: a profile that does not exist is refused at the start, and without tokens it holds for everyone", async () => {
+  const sandbox = withTeams();
+  const refused = await runCommand(sandbox, ["serve", "--port", "0", "--public-index", "wbe"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("'wbe'") as string });
+  const url = await serve(sandbox, ["--public-index", "web"]);
+  const index = await (await fetch(`${url}/.well-known/agent-skills/index.json`)).text();
+  expect(index).toContain("web-forms");
+  expect(index).not.toMatch(/payroll|data-lake/);
+});

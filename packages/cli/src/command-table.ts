@@ -52,6 +52,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--auth-audience": "mcp, mcp-server and serve",
   "--auth-profile-claim": "mcp, mcp-server and serve",
   "--default-profile": "mcp, mcp-server and serve",
+  "--public-index": "mcp, mcp-server and serve",
   "--tools": "mcp, mcp-server and serve",
   "--tool-names": "mcp, mcp-server and serve",
   "--prompts": "mcp, mcp-server and serve",

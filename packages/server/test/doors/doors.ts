@@ -132,6 +132,8 @@ function webAsks(services: Services, url: string, guesses: Guesses): readonly As
     // What the catalog tools and `publish` answer with.
     ["catalog list", () => services.catalog.listCatalog({ query: "", includeBody: true })],
     ["catalog search", () => services.catalog.searchAllWords({ query: "canary", limit: 50 })],
+    get("/mcp/server-card"),
+    get("/.well-known/ai-catalog.json"),
     ...[".well-known/agent-skills", ".well-known/skills"].flatMap((folder) => [
       get(`/${folder}/index.json`),
       ...skills.flatMap((name) => [
