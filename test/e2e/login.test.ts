@@ -6,7 +6,7 @@ import { variableOf } from "#sources";
 import { BIN, environmentOf, NODE } from "../support/bin.ts";
 import { commandLines, HAS_PROC } from "../support/git-processes.ts";
 import { runCommand, startInProcess } from "../support/in-process.ts";
-import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, skillText } from "../support/sandbox.ts";
 import { createTeam, runBeside } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
