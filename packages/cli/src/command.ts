@@ -21,7 +21,7 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** The same for a secret, of which nothing is shown. */
+  /** Asks for a secret: nothing of the answer is shown. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   /** Shows choices on standard error and returns the numbers of those that were picked: undefined after Ctrl+C. */
   readonly pick?:
