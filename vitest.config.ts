@@ -19,8 +19,11 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-    // Of npm run check:windows, where every server is a process of Windows' Node.
-    setupFiles: process.env["SKILLS_MCP_TEST_SYSTEM"] === "win32" ? ["test/support/skip-on-windows.ts"] : [],
+    // Also for npm run check:windows, where every server is a process of Windows' Node.
+    setupFiles:
+      process.platform === "win32" || process.env["SKILLS_MCP_TEST_SYSTEM"] === "win32"
+        ? ["test/support/skip-on-windows.ts"]
+        : [],
     // Far above what any test takes: only what never happens fails, also on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,

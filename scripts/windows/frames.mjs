@@ -7,6 +7,7 @@ export const KILL = 3;
 export const STDOUT = 4;
 export const STDERR = 5;
 export const EXIT = 6;
+export const STDOUT_GONE = 7;
 
 export function sendFrame(socket, kind, content = "") {
   const bytes = Buffer.from(content);

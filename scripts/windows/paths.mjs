@@ -17,7 +17,7 @@ export function toLinux(text) {
     .replaceAll("file:///Z:/", "file:///")
     .replace(OF_DRIVE, (_, separator, path) => `/${path.replaceAll(separator, "/")}`)
     .replace(RELATIVE, (_, start, separator, path) => `${start}/${path.replaceAll(separator, "/")}`)
-    .replace(/^[^"\n]+$/gm, (line) => line.replace(/(?<=[\w.~-])\\(?=[\w.@-])/g, "/"));
+    .replace(/^[^"\n]+/gm, (line) => line.replace(/(?<=[\w.~-])\\(?=[\w.@-])/g, "/"));
 }
 
 const OF_DRIVE = /\bZ:(\\+|\/)((?:[^\s"'`<>|*?;,)\]\\/]+(?:\1|\/))*[^\s"'`<>|*?;,)\]\\/]*)/g;

@@ -44,30 +44,41 @@ export async function startBridge(version) {
     spawnSync("wine", ["wineboot", "--init"], silent);
     spawnSync("wine", ["winecfg", "-v", "win10"], silent);
   }
-  const portFile = path.join(cache, `port-${process.pid}`);
-  const bridge = spawn(
-    "wine",
-    [node, toWindows(path.join(root, "scripts", "windows", "bridge.mjs")), toWindows(portFile)],
-    { env: environment, stdio: "ignore" },
-  );
-  const ended = new Promise((resolve) => bridge.on("exit", resolve));
-  const isListening = () => existsSync(portFile) && statSync(portFile).size > 0;
-  while (!isListening()) {
-    if (bridge.exitCode !== null) throw new Error(`Windows' Node ends with ${bridge.exitCode} under Wine.`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  const port = readFileSync(portFile, "utf8");
-  rmSync(portFile);
+  const git = await listen(process.execPath, "git");
+  const windows = await listen("wine", node, { ...environment, SKILLS_MCP_TEST_GIT: git.port });
   const launcher = path.join(cache, `node-${version}-${process.pid}`);
-  const words = [process.execPath, path.join(root, "scripts", "windows", "launch.mjs"), port];
+  const words = [process.execPath, path.join(root, "scripts", "windows", "launch.mjs"), windows.port];
   const quoted = words.map((word) => `"${word}"`).join(" ");
   writeFileSync(launcher, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
   return {
     launcher,
     async close() {
       rmSync(launcher);
+      await Promise.all([windows.close(), git.close()]);
+    },
+  };
+}
+
+/** Starts a bridge and waits until it listens. Under Wine, `program` is the Node that runs the bridge itself. */
+async function listen(command, program, environment) {
+  const portFile = path.join(cache, `port-${process.pid}-${path.basename(program)}`);
+  const bridgeFile = path.join(root, "scripts", "windows", "bridge.mjs");
+  const isWindows = environment !== undefined;
+  const args = isWindows ? [program, toWindows(bridgeFile), toWindows(portFile)] : [bridgeFile, portFile, program];
+  const bridge = spawn(command, args, { env: environment ?? process.env, stdio: "ignore" });
+  const ended = new Promise((resolve) => bridge.on("exit", resolve));
+  const isListening = () => existsSync(portFile) && statSync(portFile).size > 0;
+  while (!isListening()) {
+    if (bridge.exitCode !== null) throw new Error(`The bridge to ${program} ended with ${bridge.exitCode}.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const port = readFileSync(portFile, "utf8");
+  rmSync(portFile);
+  return {
+    port,
+    close() {
       sendFrame(connect(Number(port), "127.0.0.1"), EXIT);
-      await ended;
+      return ended;
     },
   };
 }

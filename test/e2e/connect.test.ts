@@ -34,7 +34,7 @@ interface Printed {
 const printed = async (sandbox: Sandbox, ...args: string[]) =>
   JSON.parse((await run(sandbox, ...args, "--json")).stdout) as Printed;
 
-describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
+describe("connect and disconnect", () => {
   test("plan, then change what they may, then leave every byte as it was", async () => {
     const sandbox = home();
     const read = (file: string) => readFileSync(sandbox.path("home", file), "utf8");
@@ -152,7 +152,7 @@ function inCacheOfNpx(sandbox: Sandbox, fields: object) {
     });
 }
 
-describe.skipIf(process.platform === "win32")("connect from a cache of npx", () => {
+describe("connect from a cache of npx", () => {
   test("copies the program to where it stays, for agents and hooks, and the copy serves without the cache", () => {
     const sandbox = createSandbox();
     const start = inCacheOfNpx(sandbox, {});
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === "win32")("connect from a cache of npx", () 
   });
 });
 
-describe.skipIf(process.platform === "win32")("connect to a server with tokens", () => {
+describe("connect to a server with tokens", () => {
   const TOKEN = "0123456789abcdef0123";
 
   async function withServer() {

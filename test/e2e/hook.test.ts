@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { NODE, runBin } from "../support/bin.ts";
+import { runBin } from "../support/bin.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -46,7 +46,7 @@ const hintFiles = (sandbox: Sandbox): readonly string[] => {
 
 const SUGGESTION = "The skill `pdf-forms` fits this task: load it with the skill tool (mcp__skills__skill).";
 
-describe.skipIf(process.platform === "win32")("hook", () => {
+describe("hook", () => {
   test("installs, shows and removes, and leaves every byte as it was", async () => {
     const sandbox = machine();
     const file = path.join(sandbox.home, ".claude/settings.json");
@@ -207,9 +207,9 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     const sandbox = machine();
     install(sandbox, "claude");
     const file = path.join(sandbox.home, ".claude/settings.json");
-    writeFileSync(file, readFileSync(file, "utf8").replace(NODE, "/gone/node"));
+    writeFileSync(file, readFileSync(file, "utf8").replace(/[^"\\ ]+\/dist\/cli\.js/, "/gone/dist/cli.js"));
     const { code, stdout } = await runCommand(sandbox, ["hook", "status"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("'/gone/node' no longer exists: run skills-mcp hook install again.");
+    expect(stdout).toContain("'/gone/dist/cli.js' no longer exists: run skills-mcp hook install again.");
   });
 });

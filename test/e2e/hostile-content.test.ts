@@ -108,7 +108,7 @@ test("S14: --json prints no raw C1, bidi or hidden character to a terminal, and 
   }
 });
 
-test.skipIf(process.platform === "win32")(
+test(
   "S14: skills that another user may write are reported",
   async () => {
     const sandbox = createSandbox();

@@ -199,7 +199,7 @@ describe("the built bin over HTTP", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  describe.skipIf(process.platform === "win32")("a pipe of tokens", () => {
+  describe("a pipe of tokens", () => {
     const args = ["mcp", "--transport", "http", "--token-file"];
     const pipeIn = (sandbox: Sandbox): string => {
       const fifo = sandbox.path("tokens");

@@ -18,7 +18,6 @@ const installed = ({ project }: Sandbox, ...parts: string[]): string =>
 const read = (file: string): string => readFileSync(file, "utf8");
 const lockText = ({ project }: Sandbox): string => read(path.join(project, "skills-lock.json"));
 const lockOf = (sandbox: Sandbox) => JSON.parse(lockText(sandbox)).skills;
-const hasLinks = process.platform !== "win32";
 
 /** A project with `pdf`, and `.claude/skills/pdf`, from a repository. */
 async function withInstalled(...flags: readonly string[]) {
@@ -138,7 +137,7 @@ describe("several skills of one name in a source", () => {
     expect(readdirSync(installed(sandbox)).sort()).toEqual(["b-review", "lint"]);
   });
 
-  test.runIf(hasLinks)(
+  test(
     "real folders come before agents' folders and links, and the lock has no hash of nothing",
     async () => {
       const sandbox = createSandbox();
@@ -236,7 +235,7 @@ describe("the links that add --agent made", () => {
     expect(lockOf(sandbox)).toEqual({});
   });
 
-  test.runIf(hasLinks)("to other places are not made because a lock says so", async () => {
+  test("to other places are not made because a lock says so", async () => {
     const { sandbox } = await withInstalled();
     const file = path.join(sandbox.project, "skills-lock.json");
     symlinkSync(sandbox.home, sandbox.path("elsewhere"));

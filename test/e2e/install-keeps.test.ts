@@ -19,7 +19,6 @@ import { createOrigin } from "../support/origin.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const BODY = "one\ntwo\nthree\nfour\nfive\n";
-const hasLinks = process.platform !== "win32";
 
 const installed = ({ project }: Sandbox, ...parts: string[]): string =>
   path.join(project, ".agents/skills", ...parts);
@@ -58,7 +57,7 @@ function addOwnThings(sandbox: Sandbox): void {
   chmodSync(own("scripts/run.sh"), 0o755);
 }
 
-describe.runIf(hasLinks)("an update keeps what people have beside a skill's files", () => {
+describe("an update keeps what people have beside a skill's files", () => {
   test("node_modules, a repository, an empty folder, the x bit and a link", async () => {
     const sandbox = await withInstalled();
     addOwnThings(sandbox);
@@ -216,7 +215,7 @@ describe("names", () => {
   });
 });
 
-describe.runIf(hasLinks)("one bad skill or entry does not stop the others", () => {
+describe("one bad skill or entry does not stop the others", () => {
   test("add --all leaves out a skill with a link loop", async () => {
     const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { spawnBin } from "../support/bin.ts";
+import { IS_WINDOWS, spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { createOrigin } from "../support/origin.ts";
@@ -62,7 +62,7 @@ describe("add", () => {
     expect(read(installed(sandbox, "pdf/references/fields.md"))).toBe("fields\n");
     const link = path.join(sandbox.project, ".claude/skills/pdf");
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    if (process.platform !== "win32") expect(readlinkSync(link)).toBe("../../.agents/skills/pdf");
+    if (!IS_WINDOWS) expect(readlinkSync(link)).toBe("../../.agents/skills/pdf");
     expect(lockOf(sandbox)).toMatchObject({ pdf: { source: "../source", sourceType: "local" } });
     const { skills } = (await commandJson(sandbox, "list", "--origin", "--json")) as { skills: unknown };
     expect(skills).toMatchObject([{ name: "pdf", origin: "../source" }]);
@@ -85,7 +85,7 @@ describe("add", () => {
     expect(lockOf(sandbox)).toEqual({});
   });
 
-  test.runIf(process.platform !== "win32")(
+  test(
     "leaves links alone, and writes through none out of the project",
     async () => {
       const sandbox = withSource();

@@ -5,6 +5,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { describe, expect, test } from "vitest";
+import { IS_WINDOWS } from "../support/bin.ts";
 import { runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -41,7 +42,7 @@ function createPdf(sandbox: Sandbox): readonly string[] {
   sandbox.write(`${SKILLS}/pdf/.env`, "TOKEN=secret");
   sandbox.write(`${SKILLS}/pdf/.git/config`, "secret");
   sandbox.write("project/outside.txt", "secret");
-  if (process.platform !== "win32") {
+  if (!IS_WINDOWS) {
     symlinkSync(sandbox.path("project/outside.txt"), sandbox.path(`${SKILLS}/pdf/leads-out.txt`));
     symlinkSync("/", sandbox.path(`${SKILLS}/pdf/root`));
     spawnSync("mkfifo", [sandbox.path(`${SKILLS}/pdf/pipe`)]);

@@ -74,7 +74,7 @@ describe("a server takes over changed settings while it runs", () => {
     expect(await listOf(before)).toMatch(/charts[^]*maps/);
   });
 
-  test.skipIf(process.platform === "win32")(
+  test(
     "SIGHUP reads tokens and settings at once, and ends no session of a token that remains",
     async () => {
       const sandbox = createSandbox();

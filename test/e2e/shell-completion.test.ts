@@ -27,7 +27,7 @@ printf '%s\\n' "\${COMPREPLY[@]}" ---`;
   return stdout.split("---\n").map((part) => part.split("\n").filter((reply) => reply !== ""));
 }
 
-describe.skipIf(!has("bash") || process.platform === "win32")("bash", () => {
+describe.skipIf(!has("bash"))("bash", () => {
   test("completes commands, flags, values, paths and skills, and runs nothing that a name says", () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");

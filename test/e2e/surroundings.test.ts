@@ -26,7 +26,7 @@ describe("a home folder that is none", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a working folder that was deleted", () => {
+describe("a working folder that was deleted", () => {
   test.each([["list"], ["mcp"], ["validate", "/"]])("%s says so in one line", (...args) => {
     const sandbox = createSandbox();
     const gone = path.dirname(sandbox.write("gone/file", ""));

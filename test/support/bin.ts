@@ -11,6 +11,9 @@ export const BIN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), ".
 /** `npm run check:node` runs the same tests with other versions of Node. */
 export const NODE = process.env["SKILLS_MCP_TEST_NODE"] ?? process.execPath;
 
+/** Whether servers and commands are processes of Windows: here, or under Wine by `npm run check:windows`. */
+export const IS_WINDOWS = process.platform === "win32" || process.env["SKILLS_MCP_TEST_SYSTEM"] === "win32";
+
 /** Compiled once for all tests: otherwise each clean home folder would have the bundle compiled again. */
 const CODE_CACHE = path.resolve(path.dirname(BIN), "../node_modules/.cache/code");
 

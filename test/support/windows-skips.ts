@@ -1,6 +1,15 @@
-/** What Wine, or Windows itself, lacks. Each reason stands in docs/platforms.md with the tests that it keeps from running there. */
+/** What Wine, or Windows itself, lacks. docs/reference/platforms.md has each reason with the tests that it keeps from running. */
 const LACKS = {
-  git: "git for Windows cannot be had under Wine",
+  links: "Wine makes no links, and shows those of Linux as what they lead to",
+  modes: "files on Windows have no modes",
+  signals: "Windows has no signals: a process is ended at once",
+  pipes: "named pipes, sockets and devices are no files on Windows",
+  names: "no name on Windows has line breaks, control characters or bytes that are not text",
+  programs: "scripts and programs for a shell of Linux do not start on Windows, and Git's bash cannot be had under Wine",
+  sandbox: "Windows has no sandbox for scripts",
+  processes: "the test looks at processes of Linux, or runs them as another user",
+  terminal: "Wine has no terminal that a test can type into",
+  node: "the test starts versions of Node for Linux",
 } as const;
 
 interface WindowsSkip {
@@ -11,8 +20,80 @@ interface WindowsSkip {
   readonly lacks: keyof typeof LACKS;
 }
 
-/** Every test that `npm run check:windows` does not run. */
-const WINDOWS_SKIPS: readonly WindowsSkip[] = [];
+/** Every test that does not run on Windows. */
+const WINDOWS_SKIPS: readonly WindowsSkip[] = [
+  { file: "action", tests: ["the GitHub action", "the pre-commit hooks"], lacks: "programs" },
+  { file: "approve", tests: ["a script that nobody approved"], lacks: "programs" },
+  { file: "approve", tests: ["a rule about a folder holds where a link leads"], lacks: "links" },
+  { file: "bad-input", tests: ["a FIFO, a socket"], lacks: "pipes" },
+  { file: "bad-input", tests: ["symlinked folders are followed"], lacks: "links" },
+  { file: "bad-input", tests: ["not UTF-8 gets a line"], lacks: "names" },
+  { file: "bad-input", tests: ["permission denied"], lacks: "processes" },
+  { file: "broken-settings", tests: ["that may not be read is named"], lacks: "modes" },
+  { file: "code-cache", tests: ["for its owner alone", "where another user could write"], lacks: "modes" },
+  { file: "eval", tests: ["gives the prompts to an agent"], lacks: "programs" },
+  {
+    file: "hidden-files",
+    tests: ["get_skill inlines none, get_asset and run_script", "which declared files of a library"],
+    lacks: "links",
+  },
+  { file: "hostile-content", tests: ["a newline in a folder name", "--json prints no raw C1"], lacks: "names" },
+  { file: "hostile-content", tests: ["that another user may write"], lacks: "modes" },
+  {
+    file: "http",
+    tests: ["ends on SIGTERM", "ends on SIGINT", "a second signal does not wait"],
+    lacks: "signals",
+  },
+  { file: "http", tests: ["a pipe of tokens"], lacks: "pipes" },
+  { file: "http", tests: ["--open opens the dashboard"], lacks: "programs" },
+  { file: "http", tests: ["keeps it for the operator alone"], lacks: "modes" },
+  {
+    file: "install",
+    tests: ["links into an agent's folder", "leaves links alone"],
+    lacks: "links",
+  },
+  { file: "install-harm", tests: ["the links that add --agent made", "real folders come before"], lacks: "links" },
+  {
+    file: "install-keeps",
+    tests: ["keeps a link in the place", "a link in the place of a folder", "a skill with a link loop"],
+    lacks: "links",
+  },
+  { file: "library-api", tests: ["the example of the page serves"], lacks: "signals" },
+  {
+    file: "library-bad-scripts",
+    tests: ["is ended whole", "output over 64 MiB", "invalid UTF-8 in an output"],
+    lacks: "programs",
+  },
+  { file: "library-events", tests: ["each call is one event"], lacks: "programs" },
+  { file: "library-run-script", lacks: "programs" },
+  {
+    file: "library-security",
+    tests: [
+      "Declaration required",
+      "No shell",
+      "Env var args only",
+      "Timeout",
+      "Output limits",
+      "No stdin",
+      "Audit trail",
+    ],
+    lacks: "programs",
+  },
+  { file: "library-tools", tests: ["get_skill and list_skills answer the same"], lacks: "programs" },
+  { file: "output-schemas", tests: ["every answer with data"], lacks: "programs" },
+  { file: "old-node", lacks: "node" },
+  {
+    file: "protocol",
+    tests: ["a signal before the first list", "handle SIGINT", "handle SIGTERM"],
+    lacks: "signals",
+  },
+  { file: "read-only-home", lacks: "modes" },
+  { file: "reload", tests: ["SIGHUP reads"], lacks: "signals" },
+  { file: "stdio-memory", lacks: "processes" },
+  { file: "surroundings", tests: ["a working folder that was deleted"], lacks: "programs" },
+  { file: "surroundings", tests: ["an output that cannot be written"], lacks: "pipes" },
+  { file: "terminal", tests: ["on a terminal"], lacks: "terminal" },
+];
 
 /** Why a test is not run on Windows. */
 export function whySkipped(file: string, fullName: string): string | undefined {
