@@ -13,6 +13,7 @@ relay(
     environment: Object.fromEntries(environment),
   },
   {
+    stdin: (send) => ({ write: send, end: () => {} }),
     stdout: (data) => process.stdout.write(data),
     stderr: (data) => process.stderr.write(data),
     flush: () => {},

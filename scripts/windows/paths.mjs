@@ -8,6 +8,17 @@ export function toWindows(text) {
   );
 }
 
+/** A message of a client, whose paths lie in the folder of a test. */
+export function messageToWindows(line) {
+  // Bytes that are no text stay what they are.
+  if (!line.includes("skills-mcp-")) return line;
+  return String(line)
+    .replace(/(?<=")\/(?:[^"/]+\/)*skills-mcp-[^"]*(?=")/g, (path) =>
+      JSON.stringify(toWindows(path)).slice(1, -1),
+    )
+    .replaceAll(/file:\/\/(?=\/[^"]*\/skills-mcp-)/g, "file:///Z:");
+}
+
 /**
  * The paths in a text as Linux would write them. JSON doubles each backslash, and JSON in JSON doubles it again, so all separators
  * of a path are as long as its first one; a shorter one begins an escape. A path ends before what no path of a test contains.
@@ -48,16 +59,16 @@ function listToWindows(value) {
   return parts.every((part) => part.startsWith("/")) ? parts.map(toWindows).join(";") : value;
 }
 
-/** Calls back for each whole line, and with the rest at the end. */
+/** Calls back with the bytes of whole lines, and with the rest at the end. */
 export function linesOf(onLine) {
   let rest = Buffer.alloc(0);
   return {
     write(piece) {
       rest = Buffer.concat([rest, piece]);
       const end = rest.lastIndexOf(10) + 1;
-      if (end > 0) onLine(rest.toString("utf8", 0, end));
+      if (end > 0) onLine(rest.subarray(0, end));
       rest = rest.subarray(end);
     },
-    end: () => rest.length > 0 && onLine(rest.toString("utf8")),
+    end: () => rest.length > 0 && onLine(rest),
   };
 }

@@ -64,7 +64,9 @@ async function listen(command, program, environment) {
   const portFile = path.join(cache, `port-${process.pid}-${path.basename(program)}`);
   const bridgeFile = path.join(root, "scripts", "windows", "bridge.mjs");
   const isWindows = environment !== undefined;
-  const args = isWindows ? [program, toWindows(bridgeFile), toWindows(portFile)] : [bridgeFile, portFile, program];
+  const args = isWindows
+    ? [program, toWindows(bridgeFile), toWindows(portFile)]
+    : [bridgeFile, portFile, program];
   const bridge = spawn(command, args, { env: environment ?? process.env, stdio: "ignore" });
   const ended = new Promise((resolve) => bridge.on("exit", resolve));
   const isListening = () => existsSync(portFile) && statSync(portFile).size > 0;

@@ -17,83 +17,81 @@ import { waitUntil } from "../support/wait-until.ts";
 const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "4");
 const SEED = Number(process.env["SKILLS_MCP_SYNC_SEED"] ?? Date.now() % 1_000_000);
 
-test(
-  `readers see whole commits while servers are killed in mid-sync, and it converges (seed ${SEED})`,
-  { timeout: 60_000 + ROUNDS * 3_000 },
-  async () => {
-    const random = createRandom(SEED);
-    const team = await createTeam(MEMORY_FOLDER);
-    const { sandbox, url } = team;
-    const commit = committer(team, random);
-    commit();
-    // It hardly ever fetches by itself after its start: what it serves is what the others bring.
-    const live = await connect(sandbox, {
-      era: "2025-11-25",
-      args: ["mcp", "--refresh-interval", "200"],
-      env: { SKILLS_REPO: url },
-    });
-    const asking = askAgainAndAgain(() => ask(live, "get_skill", { context: "", skill_path: "deep/leaf" }));
-    await asking.first;
-    const cache = cacheIn(sandbox);
-    const reader = await startReader(path.join(cache, "current"));
+test(`readers see whole commits while servers are killed in mid-sync, and it converges (seed ${SEED})`, {
+  timeout: 60_000 + ROUNDS * 3_000,
+}, async () => {
+  const random = createRandom(SEED);
+  const team = await createTeam(MEMORY_FOLDER);
+  const { sandbox, url } = team;
+  const commit = committer(team, random);
+  commit();
+  // It hardly ever fetches by itself after its start: what it serves is what the others bring.
+  const live = await connect(sandbox, {
+    era: "2025-11-25",
+    args: ["mcp", "--refresh-interval", "200"],
+    env: { SKILLS_REPO: url },
+  });
+  const asking = askAgainAndAgain(() => ask(live, "get_skill", { context: "", skill_path: "deep/leaf" }));
+  await asking.first;
+  const cache = cacheIn(sandbox);
+  const reader = await startReader(path.join(cache, "current"));
 
-    let rounds = 0;
-    let withinMs = 200;
-    const killed = { starting: 0, refreshing: 0, done: 0 };
-    const killAgainAndAgain = async (): Promise<void> => {
-      while (rounds++ < ROUNDS) {
+  let rounds = 0;
+  let withinMs = 200;
+  const killed = { starting: 0, refreshing: 0, done: 0 };
+  const killAgainAndAgain = async (): Promise<void> => {
+    while (rounds++ < ROUNDS) {
+      commit();
+      const server = startServer(sandbox, url);
+      // Most die in the fetch of their start, some in one that was asked for.
+      const isAsked = random() < 0.25;
+      await server.answered(isAsked ? 2 : 1);
+      if (isAsked) {
         commit();
-        const server = startServer(sandbox, url);
-        // Most die in the fetch of their start, some in one that was asked for.
-        const isAsked = random() < 0.25;
-        await server.answered(isAsked ? 2 : 1);
-        if (isAsked) {
-          commit();
-          server.refresh(3);
-        }
-        // Not a wait: the kill comes at a random moment.
-        await new Promise((resolve) => setTimeout(resolve, random() * withinMs));
-        const isDone = server.hasAnswered(isAsked ? 3 : 2);
-        await server.kill();
-        killed[isDone ? "done" : isAsked ? "refreshing" : "starting"]++;
-        // However fast the machine is, a few come to the end and most do not.
-        withinMs *= isDone ? 0.8 : 1.1;
-        if (rounds % 4 === 0) age(cache);
+        server.refresh(3);
       }
-    };
-    await Promise.all([killAgainAndAgain(), killAgainAndAgain()]);
-
-    // One more, brought by a server that nobody kills, so that nothing of the others may be left.
-    const { hash, mark } = commit();
-    const last = await connectInProcess(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
-    expect(await refreshed(last)).toMatchObject({ success: true, commit_hash: hash });
-    await waitUntil("the live server follows", () => asking.seen().last === mark);
-    const answers = await asking.stop();
-    const read = await reader.stop();
-    expect(answers.torn).toEqual([]);
-    expect(read.torn).toEqual([]);
-    expect(read.last).toBe(mark);
-    expect(answers.commits).toBeGreaterThan(1);
-    expect(read.commits).toBeGreaterThan(1);
-
-    await last.close();
-    await live.close();
-    const versions = readdirSync(path.join(cache, "v"));
-    const left = [...readdirSync(cache), ...versions];
-    expect(left.filter((name) => name.endsWith(".tmp") || name === "lock")).toEqual([]);
-    expect(environments().filter((text) => text.includes(`GIT_DIR=${cache}`))).toEqual([]);
-    if (process.env["SKILLS_MCP_SYNC_ROUNDS"] !== undefined) {
-      const { reads, commits } = read;
-      printFigures({
-        rounds: ROUNDS,
-        killed,
-        reader: { reads, commits },
-        live: answers,
-        versions: versions.length,
-      });
+      // Not a wait: the kill comes at a random moment.
+      await new Promise((resolve) => setTimeout(resolve, random() * withinMs));
+      const isDone = server.hasAnswered(isAsked ? 3 : 2);
+      await server.kill();
+      killed[isDone ? "done" : isAsked ? "refreshing" : "starting"]++;
+      // However fast the machine is, a few come to the end and most do not.
+      withinMs *= isDone ? 0.8 : 1.1;
+      if (rounds % 4 === 0) age(cache);
     }
-  },
-);
+  };
+  await Promise.all([killAgainAndAgain(), killAgainAndAgain()]);
+
+  // One more, brought by a server that nobody kills, so that nothing of the others may be left.
+  const { hash, mark } = commit();
+  const last = await connectInProcess(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
+  expect(await refreshed(last)).toMatchObject({ success: true, commit_hash: hash });
+  await waitUntil("the live server follows", () => asking.seen().last === mark);
+  const answers = await asking.stop();
+  const read = await reader.stop();
+  expect(answers.torn).toEqual([]);
+  expect(read.torn).toEqual([]);
+  expect(read.last).toBe(mark);
+  expect(answers.commits).toBeGreaterThan(1);
+  expect(read.commits).toBeGreaterThan(1);
+
+  await last.close();
+  await live.close();
+  const versions = readdirSync(path.join(cache, "v"));
+  const left = [...readdirSync(cache), ...versions];
+  expect(left.filter((name) => name.endsWith(".tmp") || name === "lock")).toEqual([]);
+  expect(environments().filter((text) => text.includes(`GIT_DIR=${cache}`))).toEqual([]);
+  if (process.env["SKILLS_MCP_SYNC_ROUNDS"] !== undefined) {
+    const { reads, commits } = read;
+    printFigures({
+      rounds: ROUNDS,
+      killed,
+      reader: { reads, commits },
+      live: answers,
+      versions: versions.length,
+    });
+  }
+});
 
 /** Commits by number: every file carries it, and how many files there are. Some replace the whole history. */
 function committer({ origin }: Team, random: () => number) {

@@ -108,28 +108,25 @@ test("S14: --json prints no raw C1, bidi or hidden character to a terminal, and 
   }
 });
 
-test(
-  "S14: skills that another user may write are reported",
-  async () => {
-    const sandbox = createSandbox();
-    for (const name of ["closed", "open-file", "open-folder", "linked"])
-      sandbox.skill(`home/.claude/skills/${name}`);
-    sandbox.skill("home/elsewhere/target");
-    chmodSync(sandbox.path("home/.claude/skills/open-file/SKILL.md"), 0o666);
-    chmodSync(sandbox.path("home/.claude/skills/open-folder"), 0o777);
-    symlinkSync(sandbox.path("home/elsewhere/target"), sandbox.path("home/.claude/skills/link"));
-    chmodSync(sandbox.path("home/elsewhere/target"), 0o777);
-    const { findings } = (await commandJson(sandbox, "doctor", "--json")) as Checkup;
-    const open = findings.flatMap(({ name, findings: found }) =>
-      found.filter(({ rule }) => rule === "other-writers").map(({ message }) => [name, message]),
-    );
-    expect(open).toEqual([
-      ["open-file", expect.stringMatching(/^Every user .* `chmod o-w '\S+open-file\/SKILL\.md'`\.$/)],
-      ["open-folder", expect.stringMatching(/`chmod o-w '\S+open-folder'`\.$/)],
-      ["target", expect.stringMatching(/`chmod o-w '\S+elsewhere\/target'`\.$/)],
-    ]);
-    const validate = await runCommand(sandbox, ["validate", sandbox.path("home/.claude/skills/open-file")]);
-    expect(validate.stdout).toMatch(/advice .*Every user of this machine may change the skill/);
-    expect(validate.code).toBe(0);
-  },
-);
+test("S14: skills that another user may write are reported", async () => {
+  const sandbox = createSandbox();
+  for (const name of ["closed", "open-file", "open-folder", "linked"])
+    sandbox.skill(`home/.claude/skills/${name}`);
+  sandbox.skill("home/elsewhere/target");
+  chmodSync(sandbox.path("home/.claude/skills/open-file/SKILL.md"), 0o666);
+  chmodSync(sandbox.path("home/.claude/skills/open-folder"), 0o777);
+  symlinkSync(sandbox.path("home/elsewhere/target"), sandbox.path("home/.claude/skills/link"));
+  chmodSync(sandbox.path("home/elsewhere/target"), 0o777);
+  const { findings } = (await commandJson(sandbox, "doctor", "--json")) as Checkup;
+  const open = findings.flatMap(({ name, findings: found }) =>
+    found.filter(({ rule }) => rule === "other-writers").map(({ message }) => [name, message]),
+  );
+  expect(open).toEqual([
+    ["open-file", expect.stringMatching(/^Every user .* `chmod o-w '\S+open-file\/SKILL\.md'`\.$/)],
+    ["open-folder", expect.stringMatching(/`chmod o-w '\S+open-folder'`\.$/)],
+    ["target", expect.stringMatching(/`chmod o-w '\S+elsewhere\/target'`\.$/)],
+  ]);
+  const validate = await runCommand(sandbox, ["validate", sandbox.path("home/.claude/skills/open-file")]);
+  expect(validate.stdout).toMatch(/advice .*Every user of this machine may change the skill/);
+  expect(validate.code).toBe(0);
+});

@@ -137,39 +137,36 @@ describe("several skills of one name in a source", () => {
     expect(readdirSync(installed(sandbox)).sort()).toEqual(["b-review", "lint"]);
   });
 
-  test(
-    "real folders come before agents' folders and links, and the lock has no hash of nothing",
-    async () => {
-      const sandbox = createSandbox();
-      const { fileUrl, commit } = createOrigin(sandbox.path());
-      commit({
-        ".codex-plugin/plugin.json": JSON.stringify({ name: "everything" }),
-        "team/playwright/.claude-plugin/plugin.json": JSON.stringify({ name: "pw" }),
-        "team/playwright/skills/migrate/SKILL.md": skillText("migrate", "Migrates."),
-        "team/playwright/skills/migrate/mapping.md": "mapping\n",
-        ".gemini/skills/migrate/SKILL.md": { link: "../../../team/playwright/skills/migrate/SKILL.md" },
-        "team/a11y/SKILL.md": skillText("a11y", "Audits."),
-        "team/a11y/scripts/scan.py": "pass\n",
-        "commands/a11y.md": skillText("a11y", "A slash command."),
-        "commands/plan.md": skillText("plan", "Another one."),
-        ".gemini/skills/cmd-a11y/SKILL.md": { link: "../../../commands/a11y.md" },
-        ".gemini/skills/cmd-plan/SKILL.md": { link: "../../../commands/plan.md" },
-        ".claude/skills/a11y/SKILL.md": skillText("a11y", "A copy without its script."),
-      });
-      const { stdout } = await runCommand(sandbox, ["add", fileUrl, "--all", "--json"]);
-      const { leftOut } = JSON.parse(stdout) as { leftOut: unknown };
-      expect(leftOut).toEqual([
-        { name: "a11y", path: ".claude/skills/a11y", instead: "team/a11y" },
-        { name: "a11y", path: ".gemini/skills/cmd-a11y", instead: "team/a11y" },
-      ]);
-      expect(readdirSync(installed(sandbox)).sort()).toEqual(["a11y", "migrate", "plan"]);
-      expect(existsSync(installed(sandbox, "migrate/mapping.md"))).toBe(true);
-      expect(existsSync(installed(sandbox, "a11y/scripts/scan.py"))).toBe(true);
-      for (const { computedHash } of Object.values<{ computedHash: string }>(lockOf(sandbox)))
-        expect(computedHash).not.toMatch(/^e3b0c442/);
-      expect((await runCommand(sandbox, ["verify"])).code).toBe(0);
-    },
-  );
+  test("real folders come before agents' folders and links, and the lock has no hash of nothing", async () => {
+    const sandbox = createSandbox();
+    const { fileUrl, commit } = createOrigin(sandbox.path());
+    commit({
+      ".codex-plugin/plugin.json": JSON.stringify({ name: "everything" }),
+      "team/playwright/.claude-plugin/plugin.json": JSON.stringify({ name: "pw" }),
+      "team/playwright/skills/migrate/SKILL.md": skillText("migrate", "Migrates."),
+      "team/playwright/skills/migrate/mapping.md": "mapping\n",
+      ".gemini/skills/migrate/SKILL.md": { link: "../../../team/playwright/skills/migrate/SKILL.md" },
+      "team/a11y/SKILL.md": skillText("a11y", "Audits."),
+      "team/a11y/scripts/scan.py": "pass\n",
+      "commands/a11y.md": skillText("a11y", "A slash command."),
+      "commands/plan.md": skillText("plan", "Another one."),
+      ".gemini/skills/cmd-a11y/SKILL.md": { link: "../../../commands/a11y.md" },
+      ".gemini/skills/cmd-plan/SKILL.md": { link: "../../../commands/plan.md" },
+      ".claude/skills/a11y/SKILL.md": skillText("a11y", "A copy without its script."),
+    });
+    const { stdout } = await runCommand(sandbox, ["add", fileUrl, "--all", "--json"]);
+    const { leftOut } = JSON.parse(stdout) as { leftOut: unknown };
+    expect(leftOut).toEqual([
+      { name: "a11y", path: ".claude/skills/a11y", instead: "team/a11y" },
+      { name: "a11y", path: ".gemini/skills/cmd-a11y", instead: "team/a11y" },
+    ]);
+    expect(readdirSync(installed(sandbox)).sort()).toEqual(["a11y", "migrate", "plan"]);
+    expect(existsSync(installed(sandbox, "migrate/mapping.md"))).toBe(true);
+    expect(existsSync(installed(sandbox, "a11y/scripts/scan.py"))).toBe(true);
+    for (const { computedHash } of Object.values<{ computedHash: string }>(lockOf(sandbox)))
+      expect(computedHash).not.toMatch(/^e3b0c442/);
+    expect((await runCommand(sandbox, ["verify"])).code).toBe(0);
+  });
 });
 
 describe("the links that add --agent made", () => {

@@ -85,24 +85,21 @@ describe("add", () => {
     expect(lockOf(sandbox)).toEqual({});
   });
 
-  test(
-    "leaves links alone, and writes through none out of the project",
-    async () => {
-      const sandbox = withSource();
-      mkdirSync(installed(sandbox), { recursive: true });
-      symlinkSync(sandbox.path("source/skills/deploy"), installed(sandbox, "pdf"));
-      const { code, stdout } = await runCommand(sandbox, ["add", "../source", "pdf", "--force"]);
-      expect(code).toBe(1);
-      expect(stdout).toContain("is a link that someone made, and is left alone");
-      rmSync(path.join(sandbox.project, ".agents"), { recursive: true });
-      mkdirSync(sandbox.path("elsewhere"));
-      symlinkSync(sandbox.path("elsewhere"), path.join(sandbox.project, ".agents"));
-      const out = await runCommand(sandbox, ["add", "../source", "pdf"]);
-      expect(out.code).toBe(1);
-      expect(out.stderr).toContain("leads out of the project");
-      expect(readdirSync(sandbox.path("elsewhere"))).toEqual([]);
-    },
-  );
+  test("leaves links alone, and writes through none out of the project", async () => {
+    const sandbox = withSource();
+    mkdirSync(installed(sandbox), { recursive: true });
+    symlinkSync(sandbox.path("source/skills/deploy"), installed(sandbox, "pdf"));
+    const { code, stdout } = await runCommand(sandbox, ["add", "../source", "pdf", "--force"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("is a link that someone made, and is left alone");
+    rmSync(path.join(sandbox.project, ".agents"), { recursive: true });
+    mkdirSync(sandbox.path("elsewhere"));
+    symlinkSync(sandbox.path("elsewhere"), path.join(sandbox.project, ".agents"));
+    const out = await runCommand(sandbox, ["add", "../source", "pdf"]);
+    expect(out.code).toBe(1);
+    expect(out.stderr).toContain("leads out of the project");
+    expect(readdirSync(sandbox.path("elsewhere"))).toEqual([]);
+  });
 
   test.each([
     [["add"], 2, "add takes a source"],

@@ -74,24 +74,21 @@ describe("a server takes over changed settings while it runs", () => {
     expect(await listOf(before)).toMatch(/charts[^]*maps/);
   });
 
-  test(
-    "SIGHUP reads tokens and settings at once, and ends no session of a token that remains",
-    async () => {
-      const sandbox = createSandbox();
-      const server = await startBin(sandbox);
-      const ann = await Promise.all(WAYS.map((way) => connectHttp(server.url, way, { token: ANN })));
-      await expect(connectHttp(server.url, "2025-11-25", { token: BOB })).rejects.toThrow();
+  test("SIGHUP reads tokens and settings at once, and ends no session of a token that remains", async () => {
+    const sandbox = createSandbox();
+    const server = await startBin(sandbox);
+    const ann = await Promise.all(WAYS.map((way) => connectHttp(server.url, way, { token: ANN })));
+    await expect(connectHttp(server.url, "2025-11-25", { token: BOB })).rejects.toThrow();
 
-      writeTokens(sandbox, `ann:${ANN}`, `bob:${BOB}`);
-      server.child.kill("SIGHUP");
-      await waitUntil("the tokens are reloaded", () => server.stderr().includes("2 tokens"));
-      const bob = await connectHttp(server.url, "2025-11-25", { token: BOB });
-      await expect
-        .poll(() => linesWith(server.stderr(), "SIGHUP"))
-        .toEqual(["reloading tokens and settings: SIGHUP"]);
-      for (const connection of [...ann, bob]) expect(await listOf(connection)).toContain("charts");
-    },
-  );
+    writeTokens(sandbox, `ann:${ANN}`, `bob:${BOB}`);
+    server.child.kill("SIGHUP");
+    await waitUntil("the tokens are reloaded", () => server.stderr().includes("2 tokens"));
+    const bob = await connectHttp(server.url, "2025-11-25", { token: BOB });
+    await expect
+      .poll(() => linesWith(server.stderr(), "SIGHUP"))
+      .toEqual(["reloading tokens and settings: SIGHUP"]);
+    for (const connection of [...ann, bob]) expect(await listOf(connection)).toContain("charts");
+  });
 
   test("a broken file changes nothing: one error line names the file, the line and the way out", async () => {
     const sandbox = createSandbox();

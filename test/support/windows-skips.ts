@@ -5,7 +5,8 @@ const LACKS = {
   signals: "Windows has no signals: a process is ended at once",
   pipes: "named pipes, sockets and devices are no files on Windows",
   names: "no name on Windows has line breaks, control characters or bytes that are not text",
-  programs: "scripts and programs for a shell of Linux do not start on Windows, and Git's bash cannot be had under Wine",
+  programs:
+    "scripts and programs for a shell of Linux do not start on Windows, and Git's bash cannot be had under Wine",
   sandbox: "Windows has no sandbox for scripts",
   processes: "the test looks at processes of Linux, or runs them as another user",
   terminal: "Wine has no terminal that a test can type into",
@@ -37,7 +38,11 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
     tests: ["get_skill inlines none, get_asset and run_script", "which declared files of a library"],
     lacks: "links",
   },
-  { file: "hostile-content", tests: ["a newline in a folder name", "--json prints no raw C1"], lacks: "names" },
+  {
+    file: "hostile-content",
+    tests: ["a newline in a folder name", "--json prints no raw C1"],
+    lacks: "names",
+  },
   { file: "hostile-content", tests: ["that another user may write"], lacks: "modes" },
   {
     file: "http",
@@ -52,7 +57,11 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
     tests: ["links into an agent's folder", "leaves links alone"],
     lacks: "links",
   },
-  { file: "install-harm", tests: ["the links that add --agent made", "real folders come before"], lacks: "links" },
+  {
+    file: "install-harm",
+    tests: ["the links that add --agent made", "real folders come before"],
+    lacks: "links",
+  },
   {
     file: "install-keeps",
     tests: ["keeps a link in the place", "a link in the place of a folder", "a skill with a link loop"],

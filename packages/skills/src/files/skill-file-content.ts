@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describeError, type InsidePath, NotOpened, readInside, withFileInside } from "#util";
 import { Refusal, suggestNames, visibleLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
@@ -112,8 +113,9 @@ const MOST_NAMED = 20;
 export async function readFileOfSkill(snapshot: Snapshot, name: string, file: string): Promise<FileOfSkill> {
   const entry = findSkill(snapshot, name);
   const { skill } = entry;
-  // A model may put the skill's folder before it.
-  const below = file.startsWith(`${skill.dir}/`) ? file.slice(skill.dir.length + 1) : file;
+  // A model may put the skill's folder before it, and on Windows part folders as Windows does.
+  const [asked, folder] = [file, skill.dir].map((each) => each.split(path.sep).join("/")) as [string, string];
+  const below = asked.startsWith(`${folder}/`) ? asked.slice(folder.length + 1) : asked;
   const names = below.split("/").filter((part) => part !== ".");
   const found = await findInSkill(skill, names);
   if (found?.kind !== "file") throw await unknownFile(entry, file, names);

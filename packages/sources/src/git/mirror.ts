@@ -203,7 +203,8 @@ async function flush(folder: string, entries: readonly TreeEntry[], requireOpen:
   const files = entries.filter(({ mode }) => mode !== LINK_MODE);
   await runQueue(files, FLUSHES_AT_ONCE, async (entry) => {
     requireOpen();
-    const handle = await open(path.join(folder, entry.path), "r");
+    // Windows flushes only what is open for writing.
+    const handle = await open(path.join(folder, entry.path), "r+");
     try {
       const { size } = await handle.stat();
       if (size !== entry.size)
