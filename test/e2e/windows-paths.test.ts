@@ -100,12 +100,12 @@ test("paths of Windows: files with CRLF mean what they mean with LF", async () =
     write("project/.claude/skills/pdf/SKILL.md", text);
     write("project/.claude/skills/old/SKILL.md", skillText("old", "Is left out."));
     write("project/.skills-mcp.yaml", "skills:\n  exclude:\n    - old\n");
-    write("home/.skills-mcp/config.yaml", "skills:\n  watch: false\n");
+    write("home/.skills-mcp/config.yaml", "skills:\n  strict: false\n");
     write("home/.claude/settings.json", '{\n  "theme": "dark"\n}\n');
   }
   const read = async (sandbox: Sandbox) => {
     const texts: string[] = [];
-    for (const command of [["list"], ["info", "pdf"]]) {
+    for (const command of [["list"], ["list", "--tree"]]) {
       const { code, stdout, stderr } = await runCommand(sandbox, command);
       texts.push([code, stdout, stderr].join("\n"));
     }
