@@ -1,5 +1,6 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { nativePath } from "../support/bin.ts";
 import { commandJson, runCommand, serveInProcess } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
@@ -205,10 +206,10 @@ describe("a dangerous finding is one error everywhere", () => {
     const api = async (path: string): Promise<unknown> => (await fetch(`${url}/api/v1/${path}`)).json();
     expect(await api("problems")).toMatchObject({
       counts: { error: 1, warning: 0 },
-      list: [{ severity: "error", check: "audit", rule, risk, file }],
+      list: [{ severity: "error", check: "audit", rule, risk, file: nativePath(file) }],
     });
     expect(await api("skill?name=x")).toMatchObject({
-      diagnostics: [{ severity: "error", code: rule, file }],
+      diagnostics: [{ severity: "error", code: rule, file: nativePath(file) }],
     });
   });
 

@@ -2,11 +2,14 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, NODE } from "../support/bin.ts";
+import { BIN, IS_WINDOWS, NODE, nativePath } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
+
+/** Where Zed has its settings. */
+const ZED = IS_WINDOWS ? "AppData/Roaming/Zed/settings.json" : ".config/zed/settings.json";
 
 const TOML = '# Mine\r\nmodel = "x"\r\n';
 const JSONC = '{\n\t// Mine\n\t"theme": "dark",\n}\n';
@@ -18,7 +21,7 @@ function home(): Sandbox {
   const sandbox = createSandbox();
   sandbox.write("project/x", "");
   sandbox.write("home/.codex/config.toml", TOML);
-  sandbox.write("home/.config/zed/settings.json", JSONC);
+  sandbox.write(`home/${ZED}`, JSONC);
   sandbox.write("home/.cursor/mcp.json", '{"mcpServers": {"skills": {"command": "other"}}}');
   return sandbox;
 }
@@ -58,7 +61,7 @@ describe("connect and disconnect", () => {
     expect(read(".codex/config.toml")).toBe(
       `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "${node}"\r\nargs = ["${BIN}"]\r\nomit_tools_from = ["deferred"]\r\n`,
     );
-    expect(read(".config/zed/settings.json")).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
+    expect(read(ZED)).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
 
     const again = await printed(sandbox, "connect", "codex", "zed");
     expect(again.clients.map(({ action }) => action)).toEqual(["none", "none"]);
@@ -75,7 +78,7 @@ describe("connect and disconnect", () => {
       code: 0,
       stdout: expect.stringContaining("Disconnected Codex, Zed.") as string,
     });
-    expect([read(".codex/config.toml"), read(".config/zed/settings.json")]).toEqual([TOML, JSONC]);
+    expect([read(".codex/config.toml"), read(ZED)]).toEqual([TOML, JSONC]);
     expect(await run(sandbox, "disconnect")).toMatchObject({ code: 0, stdout: "No client is connected.\n" });
   });
 
@@ -109,7 +112,7 @@ describe("connect and disconnect", () => {
       expect.stringMatching(/\nThe server answers: no skills, 1 tool\.\n$/),
     ]);
     const text = readFileSync(file, "utf8");
-    expect(text).toContain(`args = ["${BIN}"]`);
+    expect(text).toContain(`args = [${JSON.stringify(nativePath(BIN))}]`);
     expect(text).toContain("startup_timeout_sec = 60");
     expect(text).not.toContain("required");
     expect((await run(sandbox, "disconnect", "--yes")).stdout).toContain("Disconnected Codex, Cursor.");
@@ -167,10 +170,12 @@ describe("connect from a cache of npx", () => {
       mcpServers: { skills: { args: string[] } };
     };
     const [copied = ""] = mcpServers.skills.args;
-    expect(copied).toMatch(/\/home\/\.skills-mcp\/bin\/[^/]+\/dist\/cli\.js$/);
+    expect(copied).toMatch(/[/\\]home[/\\]\.skills-mcp[/\\]bin[/\\][^/\\]+[/\\]dist[/\\]cli\.js$/);
     const hook = start(script, "hook", "install", "claude-code");
     expect([hook.status, hook.stderr]).toEqual([0, ""]);
-    expect(readFileSync(sandbox.path("home/.claude/settings.json"), "utf8")).toContain(copied);
+    expect(readFileSync(sandbox.path("home/.claude/settings.json"), "utf8")).toContain(
+      copied.replaceAll("\\", "/"),
+    );
 
     rmSync(sandbox.path("cache"), { recursive: true });
     expect(start(copied, "list").status).toBe(0);

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sizeOf } from "#server";
+import { nativePath } from "../support/bin.ts";
 import { ERAS, loadSkill } from "../support/client.ts";
 import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
@@ -180,7 +181,7 @@ describe("the base directory over HTTP", () => {
   test.each(WAYS)("is the folder for a caller on this machine, %s", async (way) => {
     const { client } = await connectHttp(here, way);
     const text = await load(client, "pdf");
-    expect(text).toContain(`Base directory: ${path.join(folder, SKILL)}\n`);
+    expect(text).toContain(`Base directory: ${nativePath(path.join(folder, SKILL))}\n`);
     expect(text).not.toContain("read_skill_file");
   });
 

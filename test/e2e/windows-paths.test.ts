@@ -7,7 +7,6 @@ import { ERAS, loadSkill } from "../support/client.ts";
 import { buildZip } from "../support/hostile-archives.ts";
 import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
-import { startWebServer } from "../support/web-server.ts";
 
 /** Files and folders as people on Windows have them. What needs a drive or cmd runs on Windows alone. */
 interface Listed {
@@ -140,8 +139,8 @@ test.each(["aux.txt", "con", "sub/NUL.md", "a.", "b "])(
       { name: "pdf/SKILL.md", content: skillText("pdf", "Reads.") },
       { name: `pdf/${name}`, content: "x" },
     ]);
-    const { origin } = await startWebServer({ "/pdf.zip": zip });
-    const { code, stderr } = await runCommand(sandbox, ["add", `${origin}/pdf.zip`, "--all"]);
+    sandbox.write("project/pdf.zip", zip);
+    const { code, stderr } = await runCommand(sandbox, ["add", "./pdf.zip", "--all"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/the name of a device on Windows|ends with a dot or a space/);
   },

@@ -14,6 +14,11 @@ export const NODE = process.env["SKILLS_MCP_TEST_NODE"] ?? process.execPath;
 /** Whether servers and commands are processes of Windows: here, or under Wine by `npm run check:windows`. */
 export const IS_WINDOWS = process.platform === "win32" || process.env["SKILLS_MCP_TEST_SYSTEM"] === "win32";
 
+/** A path as servers and commands write it into files and over HTTP: under Wine, the root of Linux is the drive Z:. */
+export function nativePath(file: string): string {
+  return IS_WINDOWS && file.startsWith("/") ? `Z:${file.replaceAll("/", "\\")}` : file;
+}
+
 /** Compiled once for all tests: otherwise each clean home folder would have the bundle compiled again. */
 const CODE_CACHE = path.resolve(path.dirname(BIN), "../node_modules/.cache/code");
 

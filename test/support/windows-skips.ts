@@ -10,6 +10,8 @@ const LACKS = {
   sandbox: "Windows has no sandbox for scripts",
   processes: "the test looks at processes of Linux, or runs them as another user",
   terminal: "Wine has no terminal that a test can type into",
+  time: "a start under Wine takes longer than the half second that a handshake waits for the first scan",
+  length: "Wine does not know the real path of a folder with more than 260 characters",
   node: "the test starts versions of Node for Linux",
 } as const;
 
@@ -31,6 +33,15 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
   { file: "bad-input", tests: ["not UTF-8 gets a line"], lacks: "names" },
   { file: "bad-input", tests: ["permission denied"], lacks: "processes" },
   { file: "broken-settings", tests: ["that may not be read is named"], lacks: "modes" },
+  {
+    file: "client-lists",
+    tests: [
+      "2026-07-28 era > Codex since 0.169 reads",
+      "2026-07-28 era > an unknown client reads",
+      "doctor --client prints what",
+    ],
+    lacks: "time",
+  },
   { file: "code-cache", tests: ["for its owner alone", "where another user could write"], lacks: "modes" },
   { file: "eval", tests: ["gives the prompts to an agent"], lacks: "programs" },
   {
@@ -59,7 +70,7 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
   },
   {
     file: "install-harm",
-    tests: ["the links that add --agent made", "real folders come before"],
+    tests: ["a source never takes over", "the links that add --agent made", "real folders come before"],
     lacks: "links",
   },
   {
@@ -97,11 +108,30 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
     lacks: "signals",
   },
   { file: "read-only-home", lacks: "modes" },
+  { file: "read-skill-file", tests: ["a wrong path or position"], lacks: "links" },
   { file: "reload", tests: ["SIGHUP reads"], lacks: "signals" },
+  { file: "resources", tests: ["every file of every skill"], lacks: "links" },
+  { file: "skill-answer", tests: ["ends with the bundled files"], lacks: "names" },
+  { file: "skills-extension", tests: ["publishes every skill"], lacks: "links" },
+  { file: "start", tests: ["the second start is answered from the first one"], lacks: "modes" },
   { file: "stdio-memory", lacks: "processes" },
   { file: "surroundings", tests: ["a working folder that was deleted"], lacks: "programs" },
   { file: "surroundings", tests: ["an output that cannot be written"], lacks: "pipes" },
+  { file: "telemetry", tests: ["stdio > 2026-07-28"], lacks: "time" },
+  { file: "telemetry", tests: ["scripts and fetches are children"], lacks: "programs" },
+  {
+    file: "telemetry",
+    tests: ["that is away costs one line", "nobody asks for it", "it is disabled"],
+    lacks: "processes",
+  },
   { file: "terminal", tests: ["on a terminal"], lacks: "terminal" },
+  { file: "usage-events", tests: ["tell of every use"], lacks: "programs" },
+  { file: "usage-history", lacks: "programs" },
+  { file: "usage-shutdown", tests: ["(SIGTERM)"], lacks: "signals" },
+  { file: "usage-shutdown", tests: ["ends a script that takes no notice"], lacks: "programs" },
+  { file: "windows-paths", tests: ["more than 300 characters deep"], lacks: "length" },
+  { file: "words", tests: ["the picker of add"], lacks: "terminal" },
+  { file: "words", tests: ["is every agent on the machine"], lacks: "links" },
 ];
 
 /** Why a test is not run on Windows. */
