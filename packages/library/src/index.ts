@@ -2,6 +2,7 @@ export { adviceOn } from "./matching/library-rules.ts";
 export { type FoundDeclaration, findFile, ownFiles } from "./matching/skill-files.ts";
 export { groupEnding } from "./process/process-tree.ts";
 export { runProcess } from "./process/run-process.ts";
+export { findProgram } from "./scripts/programs.ts";
 export type { SandboxStatus } from "./scripts/script-run.ts";
 export { type LibraryTools, openLibrary } from "./tools/create-library.ts";
 export { declaredFilePath } from "./tools/declared-file-content.ts";

@@ -10,6 +10,7 @@ export { createMcpHandler } from "./http/mcp-handler.ts";
 export { openHttpServer } from "./http/open-http-server.ts";
 export { isLoopback } from "./http/server/host-guard.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";
+export { requirementLines } from "./mcp/answers/unmet-requirements.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
 export { createToolList } from "./mcp/definitions/tool-list.ts";
 export {

@@ -109,6 +109,7 @@ export {
 } from "./skill/invocation.ts";
 export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
 export { type ParsedSkill, parseSkill } from "./skill/parse-skill.ts";
+export type { Requirements } from "./skill/requirements.ts";
 export {
   foundIn,
   type Location,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { LibrarySkillInfo } from "#library";
-import type { SkillInfo } from "#server";
+import { requirementLines, type SkillInfo } from "#server";
 import {
   type Diagnostic,
   type DisabledFor,
@@ -101,6 +101,7 @@ export function renderInfo(
     ...(said === undefined ? [] : [field("Invocation", explainInvocation(said))]),
     ...(said?.whenToUse === undefined ? [] : [field("Use when", said.whenToUse)]),
     ...(said?.internal === true ? [field("Internal", "yes, left out of the index for installers")] : []),
+    ...requirementLines(skill.requirements).map(([name, value]) => field(name, value)),
     ...argumentLines(said, field),
     ...(disabledFor.length === 0 ? [] : [field("Disabled", disabledFor.map(whomText).join(", "))]),
     ...section(

@@ -9,6 +9,7 @@ export function skillJson(entry: Entry, disabledFor: readonly DisabledFor[] = []
     description: skill.description,
     ...placeJson(skill),
     ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
+    ...(skill.requirements === undefined ? {} : { requirements: skill.requirements }),
     ...(disabledFor.length === 0 ? {} : { disabledFor }),
     shadowed: shadowed.map(placeJson),
   };

@@ -31,6 +31,8 @@ export interface OwnData {
   readonly commit?: string;
   /** The version of a package or a site. */
   readonly version?: string;
+  /** What the skill itself says is its version. */
+  readonly skillVersion?: string;
   /** Its folder in the source, where `skillPath` is absent. */
   readonly path?: string;
   readonly files: FileDigests;

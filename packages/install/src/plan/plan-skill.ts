@@ -1,5 +1,5 @@
 import path from "node:path";
-import { digestsOf, type SkillContent } from "#skills";
+import { digestsOf, parseSkill, type SkillContent } from "#skills";
 import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
 import { foldersBeside, keptBeside } from "../content/beside-content.ts";
@@ -171,6 +171,11 @@ function withModes(content: SkillContent, mine: SkillContent): SkillContent {
   ]);
 }
 
+function versionIn(content: SkillContent, fileName: string): string | undefined {
+  const parsed = parseSkill(content.get(fileName)?.bytes.toString("utf8") ?? "", { lenient: true });
+  return parsed.ok ? parsed.skill.requirements?.version : undefined;
+}
+
 function entryFor(
   { skill, source, commit, version }: Incoming,
   theirs: SkillContent,
@@ -181,7 +186,7 @@ function entryFor(
   const isGit = ["github", "gitlab", "git"].includes(source.sourceType);
   const treeHash = format === "user" && source.sourceType === "github" ? gitTreeHash(theirs) : undefined;
   const own: OwnData = {
-    ...defined({ commit, version }),
+    ...defined({ commit, version, skillVersion: versionIn(theirs, skill.fileName) }),
     ...(isGit ? {} : { path: skill.path }),
     files: digestsOf(theirs),
     ...(path.dirname(folder) === target.skillsDir ? {} : { folder: relativeTo(target.base, folder) }),

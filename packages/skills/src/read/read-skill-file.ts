@@ -19,6 +19,7 @@ import {
   parseSkill,
   type ReadingRules,
 } from "../skill/parse-skill.ts";
+import type { Requirements } from "../skill/requirements.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
@@ -63,6 +64,7 @@ export interface SkillHead {
   readonly name: string;
   readonly description: string;
   readonly invocation?: Invocation;
+  readonly requirements?: Requirements;
 }
 
 /** A `SKILL.md`. With `lenient`, one without a name or description is a skill too. */
@@ -72,13 +74,14 @@ export function skillHeads({ strict = false, lenient = false }: ReadingRules): H
     (text, finding) => {
       const parsed = parseSkill(text, { ...options, strict, finding });
       if (!parsed.ok) return { ok: false, failure: lenient ? parsed.problem : withWayOut(parsed.problem) };
-      const { name, description, invocation, warnings } = parsed.skill;
+      const { name, description, invocation, requirements, warnings } = parsed.skill;
       // Both are pieces of one text that holds nothing else.
       const both = detached(name + description);
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
-      if (invocation === undefined) return { ok: true, value, warnings };
-      const own = JSON.parse(JSON.stringify(invocation)) as Invocation;
-      return { ok: true, value: { ...value, invocation: own }, warnings };
+      if (invocation === undefined && requirements === undefined) return { ok: true, value, warnings };
+      // A copy, which keeps no text of the file alive.
+      const more = JSON.parse(JSON.stringify({ invocation, requirements })) as Partial<SkillHead>;
+      return { ok: true, value: { ...value, ...more }, warnings };
     };
   return {
     parse: parseAs({}),
@@ -86,7 +89,7 @@ export function skillHeads({ strict = false, lenient = false }: ReadingRules): H
     same: (a, b) =>
       a.name === b.name &&
       a.description === b.description &&
-      JSON.stringify(a.invocation) === JSON.stringify(b.invocation),
+      JSON.stringify([a.invocation, a.requirements]) === JSON.stringify([b.invocation, b.requirements]),
   };
 }
 

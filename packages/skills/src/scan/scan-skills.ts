@@ -197,12 +197,15 @@ function makeSkill(
     realDir: found.realDir,
   };
   const label = labelOf(root, found.dir);
-  const isUsual = label === undefined && head.warnings.length === 0 && invocation === undefined;
+  const { requirements } = head.value;
+  const saysNothing = invocation === undefined && requirements === undefined;
+  const isUsual = label === undefined && head.warnings.length === 0 && saysNothing;
   const isOwn = root.plugin === undefined && root.repo === undefined && root.strict === undefined;
   if (isOwn && !found.isLink && isUsual) return skill;
   return {
     ...skill,
     ...(invocation === undefined ? {} : { invocation }),
+    ...(requirements === undefined ? {} : { requirements }),
     ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
     ...(root.repo === undefined ? {} : { repo: placeIn(root.repo, found.dir) }),
     ...(found.isLink ? { linkedFile: realFile } : {}),

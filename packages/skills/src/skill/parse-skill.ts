@@ -4,6 +4,7 @@ import { missing, type RequiredKey, readRequired, unreadable, visibleFields } fr
 import { collapseWhiteSpace } from "./front-matter/key-lines.ts";
 import { type FrontMatterPlace, findFrontMatter, type Reading, readBlock } from "./front-matter/split.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
+import { type Requirements, readRequirements } from "./requirements.ts";
 
 export interface ParsedSkill {
   /**
@@ -17,6 +18,7 @@ export interface ParsedSkill {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Absent when the author says nothing about it. */
   readonly invocation?: Invocation;
+  readonly requirements?: Requirements;
   /** Index in the text at which the body begins. */
   readonly bodyStart: number;
   /** What the author should fix although the skill loads. */
@@ -82,6 +84,7 @@ function fromReading(
   const [firstWarning] = warnings;
   if (strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
   const said = readInvocation(fields, source, firstLine);
+  const requirements = readRequirements(fields);
   return {
     ok: true,
     skill: {
@@ -91,6 +94,7 @@ function fromReading(
       // A value that means nothing is ignored, and nothing had to be guessed: that is no reason to refuse the skill.
       warnings: said.warnings.length === 0 ? warnings : [...warnings, ...said.warnings],
       ...(said.invocation === undefined ? {} : { invocation: said.invocation }),
+      ...(requirements === undefined ? {} : { requirements }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { escapeInvisibleCharacters } from "#util/pure";
 import type { Invocation } from "./invocation.ts";
+import type { Requirements } from "./requirements.ts";
 
 /** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
 export type Location = "project" | "user" | "repo" | "plugin";
@@ -56,6 +57,8 @@ export interface Skill {
   readonly strict?: true;
   /** What its author says about who uses it; absent for the many that say nothing. */
   readonly invocation?: Invocation;
+  /** What its author says that it is and needs; absent for the many that say nothing. */
+  readonly requirements?: Requirements;
   /** Set where `dir` is an approved copy, and not the folder that the skill was found in. */
   readonly approved?: ApprovedCopy;
   /** Real folders below its own with skills that are not served to the client that sees this one. */

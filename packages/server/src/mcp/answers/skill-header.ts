@@ -1,6 +1,7 @@
 import { hostFieldsIn, listBundledFiles, loadSkill, pluginId, type Snapshot } from "#skills";
 import { memoizeWeak, visibleLine } from "#util/pure";
 import { baseUriOf } from "../resources/served-skills.ts";
+import { unmetRequirements } from "./unmet-requirements.ts";
 
 type SkillAsLoaded = Awaited<ReturnType<typeof loadSkill>>;
 
@@ -52,6 +53,7 @@ export function skillHeader({ entry, fields, bundled, baseDirectory }: ShownSkil
     provider: skill.provider,
     ...(skill.plugin === undefined ? {} : { plugin: visibleLine(pluginId(skill.plugin)) }),
     ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
+    ...(skill.requirements === undefined ? {} : { requirements: skill.requirements }),
     ...(Object.keys(hostFields).length === 0 ? {} : { frontMatter: hostFields }),
     ...(files.length === 0 ? {} : { files }),
     ...(more === 0 ? {} : { moreFiles: more }),
@@ -70,10 +72,18 @@ export function headerText(shown: ShownSkill, mostFiles = MOST_FILES_SHOWN): str
     `Location: ${location}`,
     `Provider: ${provider}`,
     ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
+    ...unmetLine(shown),
     ...authorLines(shown),
     ...fileLines(shown, mostFiles),
   ];
   return `${lines.join("\n")}\n\n`;
+}
+
+/** What the skill needs is needed where the agent works. */
+function unmetLine({ entry, isRemote }: ShownSkill): readonly string[] {
+  const { requirements } = entry.skill;
+  const unmet = requirements === undefined || isRemote ? [] : unmetRequirements(requirements);
+  return unmet.length === 0 ? [] : [`Not met here: ${unmet.join("; ")}`];
 }
 
 function fileLines({ bundled, isRemote }: ShownSkill, mostFiles: number): readonly string[] {

@@ -19,6 +19,7 @@ import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
 import { skillFile } from "../../../dashboard/skill-rows.ts";
 import { showSkill, skillAnswer } from "../../../mcp/answers/skill-header.ts";
+import { requirementLines } from "../../../mcp/answers/unmet-requirements.ts";
 import type { Checks, Skills, UsageRecords } from "../../../services.ts";
 import type { SkillInfo } from "../../../skill-info.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
@@ -105,7 +106,10 @@ async function ofSkill(
     loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
     ...(skill.label === undefined ? {} : { label: skill.label }),
     ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),
-    hostFields: Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
+    hostFields: [
+      ...requirementLines(skill.requirements).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+      ...Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
+    ],
     ...(loaded === undefined ? {} : { agentText: escapeInvisibleCharacters(skillAnswer(loaded)) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
