@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { skipsTable, WINDOWS_SKIPS } from "./support/windows-skips.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PAGES = ["docs/explanation/security.md", "SECURITY.md"];
@@ -68,6 +69,13 @@ test("docs/README.md names every page", () => {
   );
   const pages = DOCS.filter((page) => page !== "docs/README.md" && !/^docs\/clients\/(?!README)/.test(page));
   expect(pages.filter((page) => !linked.has(page))).toEqual([]);
+});
+
+test("docs/reference/platforms.md lists what is skipped on Windows", () => {
+  const [, listed] =
+    /<!-- skips -->\n([^]*)<!-- \/skips -->/.exec(readPage("docs/reference/platforms.md")) ?? [];
+  expect(listed).toBe(skipsTable());
+  expect(WINDOWS_SKIPS.filter(({ file }) => !existsSync(`test/e2e/${file}.test.ts`))).toEqual([]);
 });
 
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { NODE } from "../support/bin.ts";
+import { IS_WINDOWS, NODE } from "../support/bin.ts";
 import { connectHttp } from "../support/connect-http.ts";
 import { runCommand, serveInProcess } from "../support/in-process.ts";
 import {
@@ -192,6 +192,24 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
     expect(answer.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
   });
 });
+
+test.runIf(IS_WINDOWS)(
+  "on Windows, which has no sandbox, scripts run on stdio and say so; over HTTP they are refused",
+  async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    const files = withScripts({ "hello.js": "console.log('hello');\n" });
+    const { call, dir } = await serveLibraryInProcess(sandbox, files);
+    expect(await call("run_script", run("hello.js"))).toMatchObject({
+      success: true,
+      stdout: "hello\n",
+      sandbox: "none",
+      warning: expect.stringContaining("without a sandbox"),
+    });
+    const { client } = await connectHttp(await serveInProcess(sandbox, ["--library", dir]), "2025-11-25");
+    const answer = await callLibrary(client, "run_script", run("hello.js"));
+    expect(answer.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
+  },
+);
 
 describe("scripts without a sandbox", () => {
   test('scripts.sandbox: off says "none", and L2: the server\'s environment stays hidden all the same', async () => {

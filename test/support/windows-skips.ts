@@ -24,7 +24,7 @@ interface WindowsSkip {
 }
 
 /** Every test that does not run on Windows. */
-const WINDOWS_SKIPS: readonly WindowsSkip[] = [
+export const WINDOWS_SKIPS: readonly WindowsSkip[] = [
   { file: "action", tests: ["the GitHub action", "the pre-commit hooks"], lacks: "programs" },
   { file: "approve", tests: ["a script that nobody approved"], lacks: "programs" },
   { file: "approve", tests: ["a rule about a folder holds where a link leads"], lacks: "links" },
@@ -87,6 +87,12 @@ const WINDOWS_SKIPS: readonly WindowsSkip[] = [
   { file: "library-events", tests: ["each call is one event"], lacks: "programs" },
   { file: "library-run-script", lacks: "programs" },
   {
+    file: "library-sandbox",
+    tests: ["scripts in a sandbox", "run_script on", "cannot relax how", "scripts without a sandbox"],
+    lacks: "sandbox",
+  },
+  { file: "library-network", tests: ["seed 004 §8.4"], lacks: "sandbox" },
+  {
     file: "library-security",
     tests: [
       "Declaration required",
@@ -140,4 +146,13 @@ export function whySkipped(file: string, fullName: string): string | undefined {
     (one) => one.file === file && (one.tests?.some((text) => fullName.includes(text)) ?? true),
   );
   return skip && LACKS[skip.lacks];
+}
+
+/** The rows of the table in docs/reference/platforms.md. */
+export function skipsTable(): string {
+  const rows = Object.entries(LACKS).map(([lacks, why]) => {
+    const files = WINDOWS_SKIPS.filter((skip) => skip.lacks === lacks);
+    return `| ${why} | ${files.map(({ file, tests }) => `${file}${tests === undefined ? "" : `: ${tests.join("; ")}`}`).join("<br>")} |\n`;
+  });
+  return ["| reason | file of `test/e2e`: tests |\n| --- | --- |\n", ...rows].join("");
 }
