@@ -51,9 +51,18 @@ async function testWith(version) {
   mkdirSync(path.dirname(reportFile), { recursive: true });
   const bridge = await startBridge(version);
   const vitest = path.join(root, "node_modules", ".bin", "vitest");
+  // A process takes several times as long to start as on Linux.
   const { status } = spawnSync(
     vitest,
-    ["run", ...files, "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`],
+    [
+      "run",
+      ...files,
+      "--testTimeout=600000",
+      "--hookTimeout=600000",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${reportFile}`,
+    ],
     {
       cwd: root,
       stdio: "inherit",
