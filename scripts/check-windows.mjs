@@ -89,6 +89,6 @@ function printSkips({ testResults }) {
   const part = Math.round((100 * count(({ passed }) => passed > 0)) / ran.length);
   console.log(
     `${sum(({ passed }) => passed)} tests passed, ${sum(({ failed }) => failed)} failed, ${sum(({ skipped }) => skipped.length)} were skipped; ` +
-      `${count(({ passed }) => passed > 0)} of ${ran.length} files ran, at least in part (${part} %).`,
+      `${count(({ passed }) => passed > 0)} of ${ran.length} files ran, at least in part (${part} %). docs/reference/platforms.md has the reasons.`,
   );
 }
