@@ -2,11 +2,13 @@
 //   npm run bench -- audit                              the bad skills of the repository
 //   npm run bench -- audit --public <folder>            also checkouts, as <folder>/<owner>+<name>; test/audit-corpus/public.tsv says which commits
 //   npm run bench -- audit --show medium                every finding from that severity on; of bad skills, those that are milder
+
 import { parseArgs } from "node:util";
 import { ALL_RULES, type AuditFinding, auditContent } from "#check";
 import { isAtLeast, SEVERITIES, type Severity, worstSeverity } from "#skills";
 import { table } from "../../../bench/measure.ts";
 import { BAD_SETS, type CorpusSkill, readBadSkills, readPublicList, readPublicSkills } from "./corpus.ts";
+import { HOSTILE_INPUTS } from "./hostile-inputs.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -60,6 +62,7 @@ const audited = <S extends CorpusSkill>(skill: S) => ({
   findings: auditContent(skill.content, { name: skill.name }),
 });
 
+let hostile = { ms: 0, name: "" };
 const bad = new Map(
   BAD_SETS.filter((set) => flags.set === undefined || flags.set === set).map((set) => [
     set,
@@ -79,6 +82,23 @@ for (const [set, skills] of bad) {
       `  ${worstSeverity(each.findings) ?? "nothing"}: ${each.name}: ${each.about} (${each.findings.map(({ rule }) => rule).join(", ")})`,
     );
 }
+
+for (const [name, makeText] of Object.entries(HOSTILE_INPUTS)) {
+  const script = { bytes: Buffer.from(makeText()), isExecutable: false };
+  const skillText = `---\nname: x\ndescription: Does x. Use it for x.\n---\n\nRead ${name}.\n`;
+  const content = new Map([
+    ["SKILL.md", { bytes: Buffer.from(skillText), isExecutable: false }],
+    [name, script],
+  ]);
+  const before = process.cpuUsage();
+  auditContent(content, { name: "x" });
+  const { user, system } = process.cpuUsage(before);
+  const ms = (user + system) / 1_000;
+  if (ms > hostile.ms) hostile = { ms, name };
+}
+console.log(
+  `Of ${Object.keys(HOSTILE_INPUTS).length} files made to be slow, ${hostile.name} took longest: ${hostile.ms.toFixed(0)} ms of processor time.`,
+);
 
 const open: Audited[] = [];
 if (flags.public === undefined)

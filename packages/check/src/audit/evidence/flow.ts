@@ -3,6 +3,7 @@
  * assignments, loops, pipes, files that are written and read again, and calls between the files of one skill. It reads lines,
  * not a grammar, so it works for shell, Python and JavaScript alike and misses what is built to be missed.
  */
+import { memoizeWeak } from "#util/pure";
 
 export interface FlowKind {
   /** Where the data comes from. */
@@ -41,7 +42,7 @@ export interface Flow {
 }
 
 const MOST_JOINED = 12;
-const MOST_STATEMENTS = 20_000;
+const MOST_STATEMENTS = 5_000;
 const MOST_TEXT = 4_000;
 
 /** The statements of a code file: lines are joined until their brackets are closed. */
@@ -140,15 +141,14 @@ function flowsIn(
     | undefined;
   for (const statement of statements) {
     const { text, line, isAlone } = statement;
-    const begun = FUNCTION.exec(text);
+    const { begun, names } = namesIn(statement);
     if (begun !== null) {
       const [, indent = "", named, parameters, shell, arrow, given] = begun;
       if (indent === "")
         tainted = new Map([...tainted].filter(([name]) => known.shared.has(name) || /^[A-Z_]{3}/.test(name)));
-      const names = (parameters ?? given ?? "").match(IDENTIFIER) ?? [];
-      current = { name: named ?? shell ?? arrow ?? "", parameters: new Set(names), indent: indent.length };
+      const taken = (parameters ?? given ?? "").match(IDENTIFIER) ?? [];
+      current = { name: named ?? shell ?? arrow ?? "", parameters: new Set(taken), indent: indent.length };
     } else if (current !== undefined && /^\S/.test(text) && !/^[})\]]/.test(text)) current = undefined;
-    const names = (text.match(IDENTIFIER) ?? []).filter((name) => !COMMON.has(name));
     const here = { path, line };
     const isSource = touches(sources, statement) && kind.source.test(text);
     const from =
@@ -162,7 +162,7 @@ function flowsIn(
       names.some((name) => channels.has(name)) &&
       /\.(?:write|end|send\w{0,10}|emit|publish)\s{0,3}\(/.test(text);
     if (touches(sinks, statement) && kind.channel?.test(text))
-      for (const name of targetsOf(text)) channels.add(name);
+      for (const name of targetsIn(statement)) channels.add(name);
     if (
       isSink &&
       current !== undefined &&
@@ -177,16 +177,24 @@ function flowsIn(
       continue;
     }
     if (isAlone) continue;
-    for (const name of targetsOf(text)) {
+    for (const name of targetsIn(statement)) {
       tainted.set(name, from);
       if (current === undefined && /^[A-Z][A-Z0-9_]{3}/.test(name)) known.shared.set(name, from);
     }
-    files = [...files, ...writtenBy(text).map((name) => ({ name, from }))].slice(-20);
+    files = [...files, ...writtenIn(statement).map((name) => ({ name, from }))].slice(-20);
     if (current !== undefined && (RETURNS.test(text) || (begun !== null && !/[{:]\s{0,5}$/.test(text))))
       known.functions.set(current.name, from);
   }
   return found;
 }
+
+// Cached for each statement, because every kind of flow reads a file twice.
+const namesIn = memoizeWeak(({ text }: FlowStatement) => ({
+  begun: FUNCTION.exec(text),
+  names: [...new Set(text.match(IDENTIFIER) ?? [])].filter((name) => !COMMON.has(name)),
+}));
+const targetsIn = memoizeWeak(({ text }: FlowStatement) => targetsOf(text));
+const writtenIn = memoizeWeak(({ text }: FlowStatement) => writtenBy(text));
 
 function touches(lines: ReadonlySet<number>, { line, lastLine }: FlowStatement): boolean {
   for (let at = line; at <= lastLine; at++) if (lines.has(at)) return true;
