@@ -5,7 +5,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import Provider, { errors } from "oidc-provider";
+import { errors, Provider } from "oidc-provider";
 
 const SCOPES = ["skills:read", "skills:run", "skills:admin"];
 /** Where agents may be sent back to with a code: those that are known, and programs on the user's own machine. */
@@ -21,16 +21,18 @@ export function startIssuer({ issuer, resource, state, port, returnHosts = RETUR
   const answer = provider.callback();
   const failures = new Map();
   const server = createServer((request, response) => {
-    const isLogin = /^\/login\/[\w-]+$/.test(new URL(request.url, issuer).pathname);
-    if (!isLogin) return answer(request, response);
+    if (!/^\/login\/[\w-]+$/.test(request.url)) {
+      answer(request, response);
+      return;
+    }
     logIn({ provider, resource, store, failures, request, response }).catch((error) => {
       const status = error instanceof errors.SessionNotFound ? 400 : 500;
-      if (status === 500) console.error(error);
+      if (status === 500) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       send(response, status, page("This login is over", "<p>Begin again in the agent.</p>"));
     });
   });
   server.listen(port, "127.0.0.1", () =>
-    console.log(`${issuer} for ${resource} at 127.0.0.1:${server.address().port}`),
+    process.stdout.write(`${issuer} for ${resource} at 127.0.0.1:${server.address().port}\n`),
   );
   return server;
 }
