@@ -25,6 +25,8 @@ describe("rules of the parts: a planted violation is found", () => {
     ["a pure file with a clock", "skills/src/catalog/x.ts", "export const now = () => Date.now();"],
     ["the page that imports the server", "web/src/x.ts", 'import type { A } from "#server";'],
     ["the SDK in a feature", "skills/src/x.ts", 'import { McpServer } from "@modelcontextprotocol/server";'],
+    ["the system's name in a feature", "skills/src/x.ts", "const isWindows = process.platform === 'win32';"],
+    ["the system's name by another way", "skills/src/x.ts", 'import { platform } from "node:os";'],
     ["the end of the process in a feature", "skills/src/x.ts", "process.exit(1);"],
     ["module state", "skills/src/x.ts", "let roots: string[] = [];"],
     ["a star export", "skills/src/x.ts", 'export * from "./y.ts";'],
@@ -65,6 +67,11 @@ describe("rules of the parts: a planted violation is found", () => {
 describe("rules of the parts: not a violation", () => {
   test.each([
     ["a part below", "search/src/x.ts", 'import { a } from "#skills";'],
+    [
+      "the system's name where systems differ",
+      "util/src/platform/x.ts",
+      "export const a = process.platform;",
+    ],
     ["a type of the fleet", "server/src/x.ts", 'import type { FleetShare } from "#fleet";'],
     ["a pure function of another part", "check/src/rules/x.ts", 'import { parseSkill } from "#skills";'],
     ["a test of a part's own files", "skills/test/x.test.ts", 'import { a } from "../src/scan/scan.ts";'],

@@ -41,6 +41,11 @@ const PURE_PACKAGES = new Set(["js-yaml", "jsonc-parser", "smol-toml", "node:pat
 const IMPURE_NAMES =
   /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;
 
+/** What differs from one system to another stands here, so that every other file is the same on all of them. */
+const PLATFORM_FOLDER = "packages/util/src/platform/";
+const PLATFORM_NAME =
+  /\bprocess\.platform\b|\bos\.platform\(|\bimport \{[^}]*\bplatform\b[^}]*\} from "node:os"/;
+
 /** Only these know the MCP SDK. */
 const SDK_PARTS = new Set(["server", "cli"]);
 
@@ -53,6 +58,8 @@ export function violationsIn({ file, text }, declaredIn = () => "") {
   const found = [...importViolations(file, text, declaredIn)];
   if (isTest(file)) return found;
   if (PURE.test(file) && IMPURE_NAMES.test(code)) found.push(`${file}: pure code touches the system`);
+  if (!file.startsWith(PLATFORM_FOLDER) && PLATFORM_NAME.test(code))
+    found.push(`${file}: asks which system it runs on, outside of ${PLATFORM_FOLDER}`);
   if (/\bprocess\.exit\(/.test(code) && file !== "packages/cli/src/main.ts")
     found.push(`${file}: ends the process`);
   if (/\bexport\s+(?:\*|default)/.test(code)) found.push(`${file}: exports are listed by hand`);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { RepoPlace } from "#skills";
-import { backoffMs, createLog, type Log, type ObserveWork, sha256, UNOBSERVED } from "#util";
+import { backoffMs, createLog, type Log, type ObserveWork, platform, sha256, UNOBSERVED } from "#util";
 import type { BranchFrom } from "./git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
@@ -98,7 +98,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     (level, message, details) => options.log[level](redact(`git ${repo.name}: ${message}`), details),
     "debug",
   );
-  const versions = createVersionCache(folder, process.platform);
+  const versions = createVersionCache(folder, platform);
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });
   const limits = { ...GIT_LIMITS, ...options.limits };

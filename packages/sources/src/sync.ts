@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { type Log, parseProcessKey, processState, takeLock, writeFileAtomic } from "#util";
+import { type Log, parseProcessKey, platform, processState, takeLock, writeFileAtomic } from "#util";
 import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";
@@ -41,9 +41,6 @@ export interface Synced {
   readonly record: VersionRecord;
 }
 
-/** These systems ignore case in file names. */
-const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
-
 interface Context extends GitSyncOptions {
   readonly git: GitCommands;
   /** The lock, while this process owns it. */
@@ -60,7 +57,7 @@ export function createSync(options: GitSyncOptions) {
     onSpawn: (pid) => context.lock?.recordChild(pid),
   });
   const ceiling = path.dirname(folder);
-  const git = createGitCommands({ ...options, platform: process.platform, runner, ceiling, home: folder });
+  const git = createGitCommands({ ...options, platform, runner, ceiling, home: folder });
   const context: Context = { ...options, git, lock: undefined, closed: false };
   return {
     /** Writes the branch's newest commit to the disk and makes it current. Changes nothing if it throws a `SyncFailure`. */
@@ -177,7 +174,7 @@ async function fetchThrough(context: Context, folder: string, wanted: RemoteRef)
     return { version: commit, record: known };
   }
   const entries = await mirror.list(commit);
-  const plan = planTree(entries, await mirror.linkTargets(entries), limits, FOLDS_CASE);
+  const plan = planTree(entries, await mirror.linkTargets(entries), limits, platform.files.foldCase);
   await requireSpace(context.folder, plan.kept);
   const { name, draft } = await versions.prepare(commit);
   await mirror.write(plan.kept, draft);

@@ -54,14 +54,16 @@ export {
   type RequestOutcome,
 } from "./observed-request.ts";
 export { ownPackage } from "./own-package.ts";
+export { type Platform } from "./platform/platform.ts";
+export { PLATFORMS, platform } from "./platform/this-platform.ts";
 export { lockHolder, takeLock } from "./processes/folder-lock.ts";
 export { signalGroup, spawnGroup } from "./processes/process-group.ts";
 export {
   createProcessKey,
   parseProcessKey,
   processState,
-  readProcessStat,
 } from "./processes/process-key.ts";
+export { readProcessStat } from "./processes/process-stat.ts";
 export { sha256 } from "./sha256.ts";
 export { backoffMs } from "./tasks/backoff.ts";
 export { debounce, singleFlight } from "./tasks/single-flight.ts";

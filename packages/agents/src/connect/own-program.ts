@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { describeError, ownPackage, VERSION } from "#util";
+import { describeError, ownPackage, platform, VERSION } from "#util";
 import { commandText, Refusal } from "#util/pure";
 
 /** The paths of Node and of dist/cli.js. */
@@ -63,7 +63,7 @@ function isInPath(script: string): boolean {
   const lasting = folders.filter(
     (folder) => path.isAbsolute(folder) && !/node_modules[\\/]\.bin[\\/]?$/.test(folder),
   );
-  const name = process.platform === "win32" ? "skills-mcp.cmd" : "skills-mcp";
+  const name = platform.programs.npmFile("skills-mcp");
   const found = lasting.map((folder) => path.join(folder, name)).find(isProgram);
   return found !== undefined && startedBy(found) === script;
 }

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { homeFolder, ownPackage } from "#util";
+import { homeFolder, ownPackage, platform } from "#util";
 import type { ByPlatform, ConfigScope, ConnectForm, UserPath } from "./connect-form.ts";
 import { ownProgram } from "./own-program.ts";
 
@@ -21,7 +21,7 @@ export function surroundingsOf(userDir: string | undefined): Surroundings {
   const home = path.resolve(userDir ?? homeFolder());
   const { PATH, Path, PATHEXT } = process.env;
   return {
-    platform: process.platform,
+    platform: platform.name,
     environment: userDir === undefined ? process.env : { PATH: PATH ?? Path, PATHEXT },
     home,
     cwd: process.cwd(),

@@ -47,7 +47,7 @@ async function scan(
         reports: false,
         passed: [],
         inherited: [],
-        ending: (child) => groupEnding(child, { text: mark }, process.platform),
+        ending: (child) => groupEnding(child, { text: mark }),
       },
       {
         timeoutMs: TIMEOUT_MS,

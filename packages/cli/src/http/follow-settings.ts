@@ -2,7 +2,7 @@ import type { Config } from "#config";
 import { changedKeys, FLAG_SETTINGS, needsRestart, onFilesChange, placeOfOrigin } from "#config";
 import type { ServerPlan } from "#server";
 import type { Log } from "#util";
-import { singleFlight } from "#util";
+import { platform, singleFlight } from "#util";
 import { Refusal } from "#util/pure";
 import { changedFlagSettings } from "../file-flags.ts";
 import type { OpenedApp } from "../open-app.ts";
@@ -71,8 +71,7 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
     void reloadTokens();
     void reload();
   };
-  // On Windows the signal means that the console window was closed.
-  if (process.platform !== "win32") process.on("SIGHUP", onHangUp);
+  if (platform.processes.hangUpReloads) process.on("SIGHUP", onHangUp);
   return {
     plan: () => plan,
     close() {

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
-import { describeError, isInside, ownFolderIn } from "#util";
+import { describeError, isInside, ownFolderIn, platform } from "#util";
 import { holdsOnly, writeContent } from "../content/write-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
 import { cannotInstall, type RawEntry } from "../lock/lock-text.ts";
@@ -210,7 +210,7 @@ async function stage(
           verbatimSymlinks: true,
           preserveTimestamps: true,
         });
-    } else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
+    } else if (becomes.kind === "link") await platform.files.linkFolder(staged, becomes.to, target);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
 }
@@ -224,12 +224,6 @@ function stageFiles(
   const isOurs = fetchedTo !== undefined && isInside(fetchFolder, fetchedTo);
   if (isOurs && !flush && holdsOnly(fetchedTo, content)) renameSync(fetchedTo, staged);
   else writeContent(staged, content, flush);
-}
-
-/** Relative, so that the project can be moved; Windows has junctions, which are absolute and need no rights. */
-async function writeLink(staged: string, target: string, to: string): Promise<void> {
-  if (process.platform === "win32") await symlink(to, staged, "junction");
-  else await symlink(path.relative(path.dirname(target), to), staged);
 }
 
 function make(change: JournalChange, wanted: FolderChange | undefined): void {

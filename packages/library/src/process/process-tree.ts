@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { readProcessStat, signalGroup } from "#util";
+import { type Platform, platform, readProcessStat, signalGroup } from "#util";
 
 /** A process that runs now. */
 type Process = NonNullable<ReturnType<typeof readProcessStat>>;
@@ -37,15 +38,11 @@ export const createMarkedLimit = (): number => randomInt(2 ** 40, 2 ** 41);
  * Ends a process group, for scripts without a namespace of their own. What left the group (setsid, a double fork) is found
  * on Linux by its mark, also when it emptied its environment.
  */
-export function groupEnding(
-  child: ChildProcess,
-  mark: ProcessMark,
-  platform: NodeJS.Platform,
-): ProcessEnding {
+export function groupEnding(child: ChildProcess, mark: ProcessMark, on: Platform = platform): ProcessEnding {
   const { pid } = child;
   if (pid === undefined) return { ask() {}, async force() {} };
-  if (platform === "win32") return windowsEnding(child, pid);
-  const leader = platform === "linux" ? readProcessStat(pid) : undefined;
+  if (!on.processes.haveGroups) return treeEnding(child, pid, on);
+  const leader = on.sandbox === "bubblewrap" ? readProcessStat(pid) : undefined;
   return {
     ask: () => signalGroup(pid, "SIGTERM"),
     async force() {
@@ -110,21 +107,17 @@ function textOf(file: string): string {
   }
 }
 
-function windowsEnding(child: ChildProcess, pid: number): ProcessEnding {
-  const end = (): Promise<void> =>
-    new Promise((resolve) => {
-      const taskkill = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], {
-        stdio: "ignore",
-        windowsHide: true,
-      });
-      taskkill.once("error", () => {
-        child.kill();
-        resolve();
-      });
-      taskkill.once("exit", () => resolve());
-    });
-  // Windows has no signal that a program can handle, so asking means killing.
-  return { ask: () => void end(), force: end };
+function treeEnding(child: ChildProcess, pid: number, { processes }: Platform): ProcessEnding {
+  const ask = (): void => void processes.signalGroup(pid, "SIGKILL");
+  return {
+    ask,
+    async force() {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      const ended = hasEnded ? undefined : once(child, "exit").catch(() => {});
+      ask();
+      await ended;
+    },
+  };
 }
 
 /** Everything that a script started and that still runs: by group, session and environment, and their children. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { type Platform, platform } from "#util";
 
 /** A file or folder that stays the same one, even if another is put in its place later. */
 export interface HeldPath {
@@ -14,15 +15,16 @@ export interface HeldPath {
 const O_PATH = 0o10000000;
 
 /** Holds what a path leads to now; a link at its end is not followed. Throws the system's error if there is nothing. */
-export function holdPath(place: string, platform: NodeJS.Platform = process.platform): HeldPath {
-  if (platform !== "linux") {
+export function holdPath(place: string, on: Platform = platform): HeldPath {
+  const { linkOfOpen } = on.files;
+  if (linkOfOpen(0) === undefined) {
     const stats = lstatSync(place);
     const path = stats.isSymbolicLink() ? place : realpathSync(place);
     return { path, kind: kindOf(stats), descriptor: undefined, close() {} };
   }
   const descriptor = openSync(place, O_PATH | (constants.O_NOFOLLOW ?? 0));
   try {
-    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    const path = readlinkSync(linkOfOpen(descriptor) ?? "");
     return { path, kind: kindOf(fstatSync(descriptor)), descriptor, close: () => closeSync(descriptor) };
   } catch (error) {
     closeSync(descriptor);

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { platform } from "#util";
 import { Refusal } from "#util/pure";
 
 /** A folder for one run alone. */
@@ -73,10 +74,9 @@ export async function inTempFolder<T>(make: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (typeof code !== "string") throw error;
-    const variable = process.platform === "win32" ? "TEMP" : "TMPDIR";
     throw new Refusal(
       `Scripts need a temp folder, and ${tmpdir()} cannot be used: ${REASONS.get(code) ?? code}. ` +
-        `Fix that, or set ${variable} to the absolute path of a writable folder and restart the server.`,
+        `Fix that, or set ${platform.programs.temporaryVariable} to the absolute path of a writable folder and restart the server.`,
       { code: "library", reason: "no-temp-folder" },
       { cause: error },
     );

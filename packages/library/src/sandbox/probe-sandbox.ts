@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Platform } from "#util";
 import { Refusal } from "#util/pure";
 import { type ProcessEnd, runProcess } from "../process/run-process.ts";
 import { findProgram } from "../scripts/programs.ts";
@@ -37,7 +38,7 @@ const CANARY_LIMITS = {
 /** What is known of the machine before the first probe. */
 export interface Machine {
   readonly environment: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly platform: Platform;
   /** Folders whose content others write: no program of theirs is the sandbox. */
   readonly content: readonly string[];
   readonly inherited: readonly number[];
@@ -47,12 +48,12 @@ export interface Machine {
 export async function probeSandbox(machine: Machine, signal: AbortSignal): Promise<SandboxLayer> {
   const { platform } = machine;
   const find = createFinder(machine);
-  if (platform === "darwin") {
+  if (platform.sandbox === "seatbelt") {
     const program = find("/usr/bin/sandbox-exec");
     if (program === undefined) return none("/usr/bin/sandbox-exec does not exist");
     return proven([{ kind: "seatbelt", program }], machine, signal);
   }
-  if (platform !== "linux") return none(`none is available for ${platform}`);
+  if (platform.sandbox === undefined) return none(`none is available for ${platform.name}`);
   const program = find("bwrap");
   if (program === undefined)
     return { ...none("bubblewrap (bwrap) is not installed", INSTALL), ...markWith(machine) };
@@ -73,7 +74,7 @@ export async function probeSandbox(machine: Machine, signal: AbortSignal): Promi
 
 /** How the processes of a script are marked where no sandbox holds them together. */
 export function markWith(machine: Machine): { readonly prlimit?: string } {
-  const prlimit = machine.platform === "linux" ? createFinder(machine)("prlimit") : undefined;
+  const prlimit = machine.platform.sandbox === "bubblewrap" ? createFinder(machine)("prlimit") : undefined;
   // A limit can be lowered but not raised.
   return prlimit !== undefined && hasNoLockLimit() ? { prlimit } : {};
 }
@@ -127,7 +128,7 @@ async function proven(
 /** Why the layer cannot be trusted; empty if it can. */
 async function canary(
   layer: UsedLayer,
-  { environment, inherited }: Machine,
+  { environment, platform, inherited }: Machine,
   signal: AbortSignal,
 ): Promise<string> {
   const folder = await createPrivateFolder(layer.kind === "bubblewrap" ? { seccomp: layer.seccomp } : {});
@@ -142,7 +143,7 @@ async function canary(
     const launch = launchIn(layer, {
       command: ["/bin/sh", "-c", CANARY, "canary", secret, library],
       cwd: library,
-      environment: scriptEnvironment(environment, folder, new Map(), process.platform),
+      environment: scriptEnvironment(environment, folder, new Map(), platform),
       mounts: [{ path: library, access: "read" }],
       folder,
       network: false,
@@ -164,7 +165,7 @@ function firstLine(end: ProcessEnd): string {
 
 async function help(
   program: string,
-  { environment, inherited }: Machine,
+  { environment, platform, inherited }: Machine,
   signal: AbortSignal,
 ): Promise<string> {
   const folder = await createPrivateFolder();
@@ -172,7 +173,7 @@ async function help(
     const launch = launchIn(none("only its help is read"), {
       command: [program, "--help"],
       cwd: "/",
-      environment: scriptEnvironment(environment, folder, new Map(), process.platform),
+      environment: scriptEnvironment(environment, folder, new Map(), platform),
       mounts: [],
       folder,
       network: false,

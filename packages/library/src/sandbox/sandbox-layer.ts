@@ -42,7 +42,7 @@ export interface LaunchRequest {
   readonly mounts: readonly Mount[];
   readonly folder: Omit<PrivateFolder, "remove">;
   readonly network: boolean;
-  /** Descriptors of the server that a script must not get; see inherited-descriptors.ts. */
+  /** Descriptors of the server that a script must not get. */
   readonly inherited: readonly number[];
   /** A limit for each process, in case the server dies and cannot enforce the timeout. */
   readonly cpuSeconds: number;
@@ -83,7 +83,7 @@ function groupLaunch(
     reports: false,
     passed: [],
     inherited: request.inherited,
-    ending: (child) => groupEnding(child, mark, process.platform),
+    ending: (child) => groupEnding(child, mark),
     failedToStart: () => false,
   };
 }

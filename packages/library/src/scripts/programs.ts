@@ -1,12 +1,12 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { isInside } from "#util";
+import { isInside, type Platform } from "#util";
 
 /** Where programs are looked for, and what may not decide which one is found. */
 export interface ProgramSearch {
   /** The operator's PATH. */
   readonly searchPath: string;
-  readonly platform: NodeJS.Platform;
+  readonly platform: Platform;
   /** Real paths of folders whose content others write: the library, the project. */
   readonly content: readonly string[];
 }
@@ -19,8 +19,8 @@ export function findProgram(
   name: string,
   { searchPath, platform, content }: ProgramSearch,
 ): string | undefined {
-  // Windows starts batch files only through a shell, so only real programs count there.
-  const endings = platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
+  // Batch files start only through a shell, so only real programs count.
+  const endings = path.extname(name) === "" ? platform.programs.plainEndings : [""];
   if (path.isAbsolute(name)) return endings.map((ending) => `${name}${ending}`).find(isProgram);
   if (/[/\\]/.test(name)) return undefined;
   for (const folder of searchPath.split(path.delimiter)) {

@@ -1,10 +1,7 @@
 import { realpathSync } from "node:fs";
-import { accountHome, isInside } from "#util";
+import { accountHome, isInside, type Platform } from "#util";
 import type { PrivateFolder } from "../sandbox/private-folder.ts";
 
-/** Without these, no program starts on Windows; none of them is secret. */
-const WINDOWS_NEEDS =
-  /^(?:SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -13,7 +10,7 @@ export function scriptEnvironment(
   server: NodeJS.ProcessEnv,
   places: Pick<PrivateFolder, "home" | "temp">,
   args: ReadonlyMap<string, string>,
-  platform: NodeJS.Platform,
+  { programs }: Platform,
 ): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {
     PATH: searchPath(server),
@@ -24,7 +21,7 @@ export function scriptEnvironment(
   };
   for (const [name, value] of Object.entries(server)) {
     if (value === undefined) continue;
-    const isPassed = LOCALE.test(name) || (platform === "win32" && WINDOWS_NEEDS.test(name));
+    const isPassed = LOCALE.test(name) || programs.needed?.test(name) === true;
     if (isPassed) variables[name] = value;
   }
   for (const [name, value] of args) variables[name] = value;

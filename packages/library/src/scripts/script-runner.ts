@@ -1,6 +1,6 @@
 import type { Log } from "#util";
+import { platform } from "#util";
 import { Refusal } from "#util/pure";
-import { inheritedDescriptors } from "../process/inherited-descriptors.ts";
 import { type Machine, markWith, probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { createProtector } from "../sandbox/protected-names.ts";
 import type { SandboxLayer } from "../sandbox/sandbox-layer.ts";
@@ -100,9 +100,9 @@ function machineOf({ environment, project }: ScriptRunnerOptions): Machine {
   const homes = homeFolders(homeFrom(environment));
   return {
     environment,
-    platform: process.platform,
+    platform,
     content: project === undefined ? [] : contentFolders([project], homes),
-    inherited: inheritedDescriptors(),
+    inherited: platform.processes.inherited(),
   };
 }
 

@@ -1,17 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { PLATFORMS, type Platform, platform } from "#util";
 import { type Machine, probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { findProgram } from "../../src/scripts/programs.ts";
 
 const FOREVER = new AbortController().signal;
 
-const machine = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Machine => {
-  return { environment, platform, content: [], inherited: [] };
+const machine = (environment: NodeJS.ProcessEnv, on: Platform): Machine => {
+  return { environment, platform: on, content: [], inherited: [] };
 };
-const here = machine(process.env, process.platform);
+const here = machine(process.env, platform);
 
 const find = (name: string): string => {
-  const search = { searchPath: process.env["PATH"] ?? "", platform: process.platform, content: [] };
+  const search = { searchPath: process.env["PATH"] ?? "", platform, content: [] };
   return findProgram(name, search) ?? name;
 };
 const programs = { bwrap: find("bwrap"), prlimit: find("prlimit") };
@@ -46,9 +47,8 @@ describe("the search for a sandbox", () => {
   test.each([
     ["linux", "bubblewrap (bwrap) is not installed"],
     ["win32", "none is available for win32"],
-    ["freebsd", "none is available for freebsd"],
-  ] as const)("finds nothing on an empty %s and says why", async (platform, reason) => {
-    expect(await probeSandbox(machine({ PATH: "/nowhere" }, platform), FOREVER)).toMatchObject({
+  ] as const)("finds nothing on an empty %s and says why", async (name, reason) => {
+    expect(await probeSandbox(machine({ PATH: "/nowhere" }, PLATFORMS[name]), FOREVER)).toMatchObject({
       kind: "none",
       reason,
     });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { PLATFORMS } from "#util";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { type RunnerRequest, resolveRunner } from "../../src/scripts/resolve-runner.ts";
 
@@ -15,7 +16,7 @@ function createMachine() {
     content: [sandbox.path("library"), sandbox.project],
     searchPath: sandbox.path("bin"),
     homes: [sandbox.home],
-    platform: "linux",
+    platform: PLATFORMS.linux,
     node: "/usr/server/node",
     typescript: () => undefined,
     sandboxed: false,

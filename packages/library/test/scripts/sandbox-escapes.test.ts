@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { platform } from "#util";
 import { bundleProgram } from "../../../../test/support/program.ts";
 import { createSandbox, DISK_FOLDER } from "../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
@@ -184,7 +185,7 @@ describe.skipIf(process.platform !== "linux")("a sandbox that cannot be trusted"
   sandboxed("fails the run when it stops working later, and nothing runs without it", async () => {
     const real = findProgram("bwrap", {
       searchPath: process.env["PATH"] ?? "",
-      platform: process.platform,
+      platform,
       content: [],
     });
     const { programs, sandbox, run } = createMachine(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLATFORMS } from "#util";
 import { scriptEnvironment } from "../../src/scripts/script-environment.ts";
 
 const PLACES = { home: "/run/home", temp: "/run/tmp" };
@@ -23,7 +24,7 @@ const SERVER = {
 describe("the environment of a script", () => {
   test("contains PATH, its own folders, the locale and its arguments, and nothing else", () => {
     const args = new Map([["SKILL_ARG_NAME", "x"]]);
-    expect(scriptEnvironment(SERVER, PLACES, args, "linux")).toEqual({
+    expect(scriptEnvironment(SERVER, PLACES, args, PLATFORMS.linux)).toEqual({
       PATH: "/usr/bin",
       HOME: "/run/home",
       TMPDIR: "/run/tmp",
@@ -38,7 +39,9 @@ describe("the environment of a script", () => {
   });
 
   test("has a way to programs even if the server has none", () => {
-    expect(scriptEnvironment({}, PLACES, new Map(), "linux")["PATH"]).toBe("/usr/local/bin:/usr/bin:/bin");
+    expect(scriptEnvironment({}, PLACES, new Map(), PLATFORMS.linux)["PATH"]).toBe(
+      "/usr/local/bin:/usr/bin:/bin",
+    );
   });
 
   test("keeps on Windows what programs need to start at all", () => {
@@ -46,7 +49,7 @@ describe("the environment of a script", () => {
       { Path: "C:\\bin", SystemRoot: "C:\\Windows", GITHUB_TOKEN: "secret" },
       PLACES,
       new Map(),
-      "win32",
+      PLATFORMS.win32,
     );
     expect({ PATH, SystemRoot, GITHUB_TOKEN }).toEqual({
       PATH: "C:\\bin",

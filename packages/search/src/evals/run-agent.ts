@@ -73,8 +73,7 @@ async function runOnce(
   let problem: string | undefined;
   const timer = setTimeout(() => {
     problem = `it took longer than ${LIMIT_MS / 60_000} minutes`;
-    if (child.pid === undefined || process.platform === "win32") child.kill("SIGKILL");
-    else signalGroup(child.pid, "SIGKILL");
+    if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
   }, LIMIT_MS);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {

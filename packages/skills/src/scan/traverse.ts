@@ -6,6 +6,7 @@ import {
   isInside,
   mayChangeUnseen,
   POOLED_DISK,
+  platform,
   realpath,
   runQueue,
   type TimeSlices,
@@ -190,10 +191,7 @@ function reportForeign({ dir }: Folder, { diagnostics }: ScanState): void {
     diagnostics.push(found);
 }
 
-/** NTFS need not update the times of folders, so there every folder is listed each time. */
-const FOLDERS_HAVE_TIMES = process.platform !== "win32";
-
-/** Lists a folder, unless it has the same fingerprint as before: then it has the same entries. */
+/** Lists a folder, unless it has the same fingerprint as before: then it has the same entries, where folders have times. */
 function examine(
   { dir, realDir }: Folder,
   before: CachedFolder | undefined,
@@ -202,7 +200,7 @@ function examine(
   onFolder?.(realDir);
   const startedAt = now();
   // The very first scan has nothing to compare, and a client waits for it.
-  const stats = FOLDERS_HAVE_TIMES && known !== undefined ? disk.lstat(realDir) : undefined;
+  const stats = platform.files.foldersHaveTimes && known !== undefined ? disk.lstat(realDir) : undefined;
   return whenReady(stats, (stats) => {
     const fingerprint = stats && fingerprintOf(stats);
     if (before?.fingerprint !== undefined && before.fingerprint === fingerprint) {

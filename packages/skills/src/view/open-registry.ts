@@ -1,6 +1,6 @@
 import path from "node:path";
 import { planPluginFolders } from "#agents";
-import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, POOLED_DISK, VERSION } from "#util";
+import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, platform, POOLED_DISK, VERSION } from "#util";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
 import type { CatalogChange } from "../registry/snapshot.ts";
 import { createDependencyFinder } from "../roots/dependencies.ts";
@@ -170,7 +170,7 @@ function plannerOf(
   const { first = [], last = [], defaults = true, dependencies = true, system: base } = options.folders ?? {};
   const findDependencies = defaults && dependencies ? createDependencyFinder(Date.now) : undefined;
   const named = { skillDirs: first, lastDirs: last, defaultDirs: defaults };
-  const system = { platform: process.platform, ...(base === undefined ? {} : { base }) };
+  const system = { platform: platform.name, ...(base === undefined ? {} : { base }) };
   // With another folder as home, the real home folder is no project either.
   const homes = homeNames([home, homeFolder()]);
   return async (disk, isPartial) => {

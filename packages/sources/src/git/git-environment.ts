@@ -1,3 +1,4 @@
+import type { Platform } from "#util";
 import { isTokenVariable } from "../credentials/host-tokens.ts";
 import { basicCredential } from "./redact.ts";
 import { originOf, type RepoAddress } from "./repo-address.ts";
@@ -41,7 +42,7 @@ export interface GitEnvironmentOptions {
   readonly repo: RepoAddress;
   readonly token: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
+  readonly platform: Platform;
   /** Git searches for a repository no further up than here. */
   readonly ceiling: string;
   readonly lowSpeedSeconds: number;
@@ -54,7 +55,7 @@ export function localEnvironment(options: GitEnvironmentOptions): NodeJS.Process
   return {
     ...baseEnvironment(options),
     ...withoutOwnSettings(),
-    ...settings([...ALWAYS, ["core.symlinks", options.platform === "win32" ? "false" : "true"]]),
+    ...settings([...ALWAYS, ["core.symlinks", String(options.platform.files.linkFreely)]]),
     GIT_ALLOW_PROTOCOL: "none",
   };
 }
@@ -93,8 +94,7 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
   }
   return {
     ...withoutToken(baseEnvironment(options), token),
-    // Git for Windows has the path of its certificates in the system settings.
-    ...(isTokenUsed ? withoutOwnSettings(platform === "win32") : {}),
+    ...(isTokenUsed ? withoutOwnSettings(platform.programs.gitNeedsSystemSettings) : {}),
     ...settings(pairs),
     ...sshEnvironment(options),
     GIT_ALLOW_PROTOCOL: repo.transport === "http" ? "http:https:ssh:git:file" : "https:ssh:git:file",

@@ -93,8 +93,7 @@ function createStopper(child: ChildProcess) {
   let reason: unknown;
   let timer: NodeJS.Timeout | undefined;
   const signal = (name: NodeJS.Signals): void => {
-    if (child.pid !== undefined && process.platform !== "win32") signalGroup(child.pid, name);
-    else child.kill(name);
+    if (child.pid !== undefined) signalGroup(child.pid, name);
   };
   return {
     reason: () => reason,

@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import type { RepoPlace } from "#skills";
-import { writeFileAtomic } from "#util";
+import { type Platform, writeFileAtomic } from "#util";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, megabytes, type TreeEntry, type TreeFinding } from "./tree-plan.ts";
 
@@ -44,9 +44,9 @@ export type VersionCache = ReturnType<typeof createVersionCache>;
 
 /**
  * The versions of one repository on the disk: `v/<commit>` each, never changed once it is there, and `current`, a link that
- * is replaced atomically. On Windows, where links need a privilege, `current` is a file with the version's name.
+ * is replaced atomically. Where links need a privilege, `current` is a file with the version's name.
  */
-export function createVersionCache(folder: string, platform: NodeJS.Platform) {
+export function createVersionCache(folder: string, { files: { linkFreely } }: Platform) {
   const versions = path.join(folder, "v");
   const pointer = path.join(folder, "current");
   const recordOf = (name: string) => path.join(versions, `${name}.json`);
@@ -54,7 +54,7 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
 
   /** The name of the current version, if its folder is there. */
   const current = (): Promise<string | undefined> =>
-    versionAt(pointer, versions, platform).catch(() => undefined);
+    versionAt(pointer, versions, linkFreely).catch(() => undefined);
 
   return {
     pointer,
@@ -76,7 +76,7 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       await writeFileAtomic(recordOf(name), JSON.stringify(record), { flush: true });
       await rename(draft, folderOf(name));
       await flushFolder(versions);
-      await pointTo(name, pointer, platform);
+      await pointTo(name, pointer, linkFreely);
       await flushFolder(folder);
     },
     /** Makes an existing version the current one. */
@@ -84,7 +84,7 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       // As young as a new one, so that it is not removed as soon as it is replaced again.
       const seconds = Date.now() / 1000;
       await utimes(recordOf(name), seconds, seconds);
-      await pointTo(name, pointer, platform);
+      await pointTo(name, pointer, linkFreely);
     },
     record: (name: string): Promise<VersionRecord | undefined> => readRecord(recordOf(name), commitOf(name)),
     /** Every file of a version, with `/`. Its record knows them; without it, the disk does. */
@@ -121,9 +121,9 @@ async function removeDrafts(versions: string): Promise<void> {
 async function versionAt(
   pointer: string,
   versions: string,
-  platform: NodeJS.Platform,
+  linkFreely: boolean,
 ): Promise<string | undefined> {
-  const target = platform === "win32" ? await readFile(pointer, "utf8") : await readlink(pointer);
+  const target = linkFreely ? await readlink(pointer) : await readFile(pointer, "utf8");
   const name = path.posix.basename(target.trim());
   return NAME.test(name) && (await stat(path.join(versions, name))).isDirectory() ? name : undefined;
 }
@@ -136,10 +136,10 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(trash, { recursive: true, force: true });
 }
 
-async function pointTo(name: string, pointer: string, platform: NodeJS.Platform): Promise<void> {
+async function pointTo(name: string, pointer: string, linkFreely: boolean): Promise<void> {
   const next = `${pointer}.tmp`;
   await rm(next, { force: true, recursive: true });
-  if (platform === "win32") return writeFileAtomic(pointer, `v/${name}`);
+  if (!linkFreely) return writeFileAtomic(pointer, `v/${name}`);
   await symlink(`v/${name}`, next);
   await rename(next, pointer);
 }

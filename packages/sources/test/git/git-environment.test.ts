@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLATFORMS } from "#util";
 import {
   type GitEnvironmentOptions,
   localEnvironment,
@@ -12,7 +13,7 @@ const optionsFor = (url: string, more: Partial<GitEnvironmentOptions> = {}): Git
   repo: repoAt(url),
   token: TOKEN,
   environment: { PATH: "/bin", HOME: "/shop" },
-  platform: "linux",
+  platform: PLATFORMS.linux,
   ceiling: "/shop",
   lowSpeedSeconds: 20,
   sshCommand: undefined,

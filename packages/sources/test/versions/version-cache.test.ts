@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { PLATFORMS } from "#util";
 import { createSandbox } from "../../../../test/support/sandbox.ts";
 import { createVersionCache, type VersionRecord } from "../../src/versions/version-cache.ts";
 
@@ -12,10 +13,10 @@ const recordOf = (digit: number): VersionRecord => ({
   findings: [],
 });
 
-describe.each(["linux", "win32"] as const)("versions on %s", (platform) => {
+describe.each(["linux", "win32"] as const)("versions on %s", (name) => {
   function open() {
     const folder = createSandbox().home;
-    const cache = createVersionCache(folder, platform);
+    const cache = createVersionCache(folder, PLATFORMS[name]);
     const publish = async (digit: number) => {
       const { name, draft } = await cache.prepare(commit(digit));
       writeFileSync(path.join(draft, "a.md"), String(digit));
@@ -36,7 +37,7 @@ describe.each(["linux", "win32"] as const)("versions on %s", (platform) => {
       expect(readFileSync(path.join(cache.folderOf(name), "a.md"), "utf8")).toBe(String(digit));
       expect(await cache.check(name)).toEqual(recordOf(digit));
     }
-    expect(statSync(cache.pointer).isFile()).toBe(platform === "win32");
+    expect(statSync(cache.pointer).isFile()).toBe(name === "win32");
     await cache.clear();
     expect(readdirSync(path.join(folder, "v")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     await cache.reuse(commit(1));

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { platform } from "../platform/this-platform.ts";
 import { isHidden } from "../pure/hidden-file.ts";
 import { errorCode } from "./file-system.ts";
 import { isInside } from "./paths.ts";
@@ -97,13 +98,14 @@ export function readStartDirectly(
   wanted: InsidePath,
   maxBytes: number,
 ): { readonly bytes: Buffer; readonly size: number } | undefined {
-  if (process.platform !== "linux") return undefined;
+  const { linkOfOpen } = platform.files;
+  if (linkOfOpen(0) === undefined) return undefined;
   const flags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
   const fd = fs.openSync(wanted.file, flags);
   try {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile()) throw new NotOpened("not-a-file");
-    refuseOutside(fs.readlinkSync(`/proc/self/fd/${fd}`), wanted);
+    refuseOutside(fs.readlinkSync(linkOfOpen(fd) ?? ""), wanted);
     const bytes = Buffer.allocUnsafe(Math.min(stats.size, maxBytes));
     let filled = 0;
     while (filled < bytes.length) {
@@ -140,12 +142,11 @@ function refuseOutside(place: string | undefined, wanted: InsidePath): void {
   if (!hidden && isHidden(path.relative(start, place))) throw new NotOpened("hidden");
 }
 
-/** Where the open file lies: Linux knows it of the descriptor, elsewhere the path must still lead to the same inode. */
+/** Where the open file lies: some systems know it of the descriptor, on others the path must still lead to the same inode. */
 async function placeOf(fd: number, opened: fs.Stats, target: string): Promise<string | undefined> {
-  if (process.platform === "linux") {
-    const place = await fs.promises.readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
-    if (place !== undefined) return place;
-  }
+  const link = platform.files.linkOfOpen(fd);
+  const place = link && (await fs.promises.readlink(link).catch(() => undefined));
+  if (place !== undefined) return place;
   const real = await realpath(target).catch(() => undefined);
   const now = real === undefined ? undefined : await stat(real).catch(() => undefined);
   return now !== undefined && now.ino === opened.ino && now.dev === opened.dev ? real : undefined;

@@ -13,8 +13,9 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { platform } from "../platform/this-platform.ts";
 import { signalGroup } from "./process-group.ts";
-import { createProcessKey, parseProcessKey, processState, startOf } from "./process-key.ts";
+import { createProcessKey, parseProcessKey, processState } from "./process-key.ts";
 
 /** The right to change a folder, which several processes may share. */
 interface FolderLock {
@@ -97,7 +98,7 @@ async function takeFromDead(lock: string, me: string, now: number): Promise<bool
 async function endOrphan(file: string): Promise<void> {
   const [pid = "", start = ""] = (await readFile(file, "utf8").catch(() => "")).split(" ");
   if (!/^\d+$/.test(pid) || start === "" || start === "0") return;
-  const isRunning = () => startOf(Number(pid)) === start;
+  const isRunning = () => platform.processes.startOf(Number(pid)) === start;
   for (let tries = 0; isRunning() && tries < 100; tries++) {
     if (!signalGroup(Number(pid), "SIGKILL")) return;
     await sleep(10);
@@ -119,7 +120,7 @@ function heldLock(lock: string, me: string): FolderLock {
       try {
         // Read first: a lock that another process has taken must not come back.
         readFileSync(file);
-        writeFileSync(file, `${pid} ${startOf(pid)}`);
+        writeFileSync(file, `${pid} ${platform.processes.startOf(pid) ?? "0"}`);
       } catch {
         // Without the record, an orphan ends by its own timeouts.
       }

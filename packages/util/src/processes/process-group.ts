@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { platform } from "../platform/this-platform.ts";
 
 /**
  * Starts a program as the leader of its own process group and session: one signal reaches everything it starts, and no
@@ -15,16 +16,12 @@ export function spawnGroup(
   return spawn(command, args, {
     ...options,
     shell: false,
-    detached: process.platform !== "win32",
+    detached: platform.processes.haveGroups,
     windowsHide: true,
   });
 }
 
-/** Signals a process group by its leader's pid. Returns whether there was such a group. */
+/** Signals a process that leads a group, and all that it started. Returns whether there was such a group. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-leader, signal);
-  } catch {
-    return false;
-  }
+  return platform.processes.signalGroup(leader, signal);
 }

@@ -1,44 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
+import { type Platform } from "../platform/platform.ts";
+import { platform } from "../platform/this-platform.ts";
 import { sha256 } from "../sha256.ts";
-
-/** A process as `/proc/<pid>/stat` shows it, which only Linux has. */
-interface ProcessStat {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** Ticks since boot; tells the process from a later one with the same pid. */
-  readonly started: number;
-  /** A zombie: it has ended and waits to be reaped. */
-  readonly ended: boolean;
-}
-
-export function parseProcessStat(text: string): ProcessStat | undefined {
-  // The program's name may contain spaces and parentheses, so fields count from the last parenthesis.
-  const nameEnd = text.lastIndexOf(")");
-  const fields = text.slice(nameEnd + 2).split(" ");
-  const pid = Number.parseInt(text, 10);
-  const [parent = 0, group = 0, session = 0, started] = [1, 2, 3, 19].map((index) => Number(fields[index]));
-  if (nameEnd === -1 || !Number.isInteger(pid) || started === undefined || Number.isNaN(started))
-    return undefined;
-  return { pid, parent, group, session, started, ended: fields[0] === "Z" || fields[0] === "X" };
-}
-
-export function readProcessStat(pid: number): ProcessStat | undefined {
-  return parseProcessStat(readText(`/proc/${pid}/stat`));
-}
-
-/** When a running process began, as text for a file; "0" if that is unknown or it has ended. */
-export function startOf(pid: number): string {
-  const stat = readProcessStat(pid);
-  return stat === undefined || stat.ended ? "0" : String(stat.started);
-}
 
 /**
  * Names a process by more than its pid, which the system reuses: `<pid>-<start>-<boot>-<machine>-<random>`. `start` and
- * `boot` are 0 without `/proc`.
+ * `boot` are 0 where the system does not tell them.
  */
 export interface ProcessKey {
   readonly pid: number;
@@ -51,9 +18,9 @@ export interface ProcessKey {
 type ProcessState = "alive" | "dead" | "unknown";
 
 /** A key of this process, to use in the name of a file. No two calls return the same one. */
-export function createProcessKey(): string {
-  const { pid, start, boot, machine } = keyOf(process.pid);
-  return `${pid}-${start}-${boot}-${machine}-${randomBytes(6).toString("hex")}`;
+export function createProcessKey(on: Platform = platform): string {
+  const { pid, start, boot, machine } = keyOf(process.pid, on);
+  return `${pid}-${start ?? UNKNOWN}-${boot}-${machine}-${randomBytes(6).toString("hex")}`;
 }
 
 export function parseProcessKey(text: string): ProcessKey | undefined {
@@ -63,20 +30,24 @@ export function parseProcessKey(text: string): ProcessKey | undefined {
 }
 
 /** Whether a process still runs; `unknown` on another machine, in another container, and without a start time. */
-export function processState(key: ProcessKey): ProcessState {
-  const here = keyOf(key.pid);
+export function processState(key: ProcessKey, on: Platform = platform): ProcessState {
+  const here = keyOf(key.pid, on);
   if (here.machine !== key.machine) return "unknown";
-  if (here.boot !== key.boot || here.start !== key.start || !isRunning(key.pid)) return "dead";
-  return here.start === "0" && key.pid !== process.pid ? "unknown" : "alive";
+  if (here.boot !== key.boot || here.start === undefined || !isRunning(key.pid)) return "dead";
+  if (key.pid === process.pid && here.start === key.start) return "alive";
+  if (here.start === UNKNOWN || key.start === UNKNOWN) return "unknown";
+  return here.start === key.start ? "alive" : "dead";
 }
 
-function keyOf(pid: number): ProcessKey {
-  const boot = readText("/proc/sys/kernel/random/boot_id").trim();
+const UNKNOWN = "0";
+
+function keyOf(pid: number, { processes }: Platform) {
+  const boot = processes.boot();
   return {
+    start: processes.startOf(pid),
     pid,
-    start: startOf(pid),
-    boot: boot === "" ? "0" : digest(boot),
-    machine: digest(`${hostname()}\n${pidNamespace()}`),
+    boot: boot === "" ? UNKNOWN : digest(boot),
+    machine: digest(processes.machine()),
   };
 }
 
@@ -86,22 +57,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function pidNamespace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }
 

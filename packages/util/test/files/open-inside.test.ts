@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RACE_MS, raceWithSwaps } from "../../../../test/support/race.ts";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
 import { NotOpened, readInside } from "../../src/files/open-inside.ts";
+import { PLATFORMS, platform } from "../../src/platform/this-platform.ts";
 
 function wanted(sandbox: Sandbox, file: string) {
   return { root: sandbox.path("library"), folder: sandbox.path("library/auth"), file };
@@ -113,10 +114,10 @@ describe("reading a file inside of a folder", () => {
   });
 });
 
-test.each(["linux", "darwin"] as const)("on %s the open file is checked, too", async (platform) => {
-  const actual = process.platform;
-  Object.defineProperty(process, "platform", { value: platform });
-  onTestFinished(() => void Object.defineProperty(process, "platform", { value: actual }));
+test.each(["linux", "darwin"] as const)("on %s the open file is checked, too", async (name) => {
+  const { linkOfOpen } = PLATFORMS[name].files;
+  const spy = vi.spyOn(platform.files, "linkOfOpen").mockImplementation(linkOfOpen);
+  onTestFinished(() => spy.mockRestore());
   const sandbox = createSandbox();
   sandbox.write("library/auth/a.txt", "fine");
   sandbox.write("library/auth/.env", "SECRET");

@@ -4,9 +4,9 @@ import {
   createProcessKey,
   type ProcessKey,
   parseProcessKey,
-  parseProcessStat,
   processState,
 } from "../../src/processes/process-key.ts";
+import { parseProcessStat } from "../../src/processes/process-stat.ts";
 
 const own = (): ProcessKey => parseProcessKey(createProcessKey()) as ProcessKey;
 

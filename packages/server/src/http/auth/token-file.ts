@@ -6,7 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { onFilesChange } from "#config";
 import { isProfileName, unknownProfile } from "#skills";
-import { describeError, errorCode, type Log, sha256, singleFlight } from "#util";
+import { describeError, errorCode, type Log, platform, sha256, singleFlight } from "#util";
 import { Refusal } from "#util/pure";
 import type { TokenVerifier } from "./authenticate.ts";
 import { grantedScopes, type Principal, SCOPES } from "./principal.ts";
@@ -95,7 +95,7 @@ async function readTokens(file: string, profiles: KnownNames | undefined, log: L
     throw badFile(`The token file ${file} cannot be read: ${describeError(error)}${wayOut}.`);
   });
   // A group may read it: that is how a mounted secret reaches a process that is not root.
-  if (process.platform !== "win32" && (mode & 0o007) !== 0) {
+  if (platform.files.haveModes && (mode & 0o007) !== 0) {
     log.warn(`other users on this machine can read ${file}; run chmod 600 on it`);
   }
   const tokens: NamedToken[] = [];

@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { platform } from "#util";
 import type { GitAddress } from "../../address/source-address.ts";
 import type { GitCommands } from "../../git/git-commands.ts";
 import { openMirror } from "../../git/mirror.ts";
@@ -25,8 +26,6 @@ import {
 } from "./fetch-content.ts";
 import { GIT_FETCH_LIMITS, withGit } from "./git-session.ts";
 
-/** These systems ignore case in file names. */
-const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
 const MOST_WARNINGS = 5;
 
 /**
@@ -167,7 +166,12 @@ async function planEntries(
       const words = `${repo.url} has no folder '${inside}' at ${commit.slice(0, 12)}; check the path.`;
       throw cannotFetch(source, "not-found", words, error);
     });
-  const { kept, findings } = planTree(all, await mirror.linkTargets(all), GIT_FETCH_LIMITS, FOLDS_CASE);
+  const { kept, findings } = planTree(
+    all,
+    await mirror.linkTargets(all),
+    GIT_FETCH_LIMITS,
+    platform.files.foldCase,
+  );
   for (const { path: file, message } of findings.slice(0, MOST_WARNINGS))
     log.warn(`${repo.url}: ${file} is left out: ${message}`);
   if (findings.length > MOST_WARNINGS)

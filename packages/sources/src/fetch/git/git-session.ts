@@ -1,3 +1,4 @@
+import { platform } from "#util";
 import { gitTokenFor } from "../../credentials/git-token.ts";
 import { createGitCommands, type GitCommands } from "../../git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "../../git/git-limits.ts";
@@ -33,7 +34,7 @@ export async function withGit<T>(
     branchFrom: "default",
     token,
     environment,
-    platform: process.platform,
+    platform,
     ceiling: work,
     runner,
     limits: GIT_FETCH_LIMITS,
