@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
+import { cp, lstat, mkdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
 import { describeError, isInside, ownFolderIn, platform } from "#util";
