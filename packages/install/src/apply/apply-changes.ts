@@ -1,4 +1,3 @@
-import { renameSync } from "node:fs";
 import { cp, lstat, mkdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
@@ -222,7 +221,7 @@ function stageFiles(
 ): void {
   // Only what this command fetched may be moved: anything else belongs to the user.
   const isOurs = fetchedTo !== undefined && isInside(fetchFolder, fetchedTo);
-  if (isOurs && !flush && holdsOnly(fetchedTo, content)) renameSync(fetchedTo, staged);
+  if (isOurs && !flush && holdsOnly(fetchedTo, content)) platform.files.rename(fetchedTo, staged);
   else writeContent(staged, content, flush);
 }
 

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { platform } from "#util";
 import type { Journal, JournalChange, JournalPlace } from "./journal.ts";
 import { inTrash, recordOf } from "./trash.ts";
 
@@ -12,13 +13,13 @@ export function isThere(file: string): boolean {
 export function swap({ target, staged, old }: JournalPlace, check: () => void): void {
   if (isThere(target)) {
     mkdirSync(path.dirname(old), { recursive: true });
-    renameSync(target, freeName(old));
+    platform.files.rename(target, freeName(old));
   }
   // Nobody edits it by its name any more, so what is checked is what is kept.
   check();
   if (staged === undefined) return;
   mkdirSync(path.dirname(target), { recursive: true });
-  renameSync(staged, target);
+  platform.files.rename(staged, target);
 }
 
 /** An interrupted change has moved something aside already if another program made the target anew since; both are kept. */
@@ -32,8 +33,8 @@ function freeName(old: string): string {
 export function rollBack({ places }: JournalChange): void {
   for (const { target, staged, old } of [...places].reverse()) {
     const wasPlaced = staged !== undefined && !isThere(staged) && isThere(target);
-    if (wasPlaced) renameSync(target, staged);
-    if (isThere(old) && !isThere(target)) renameSync(old, target);
+    if (wasPlaced) platform.files.rename(target, staged);
+    if (isThere(old) && !isThere(target)) platform.files.rename(old, target);
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { errorCode, writeFileAtomic } from "#util";
+import { errorCode, platform, writeFileAtomic } from "#util";
 import type { LockPlace } from "../lock/lock-file.ts";
 import type { RawEntry } from "../lock/lock-text.ts";
 import type { ChangeKind, Journal, JournalChange } from "./journal.ts";
@@ -132,7 +132,7 @@ async function move(from: string, to: string): Promise<void> {
   // A copy has its name when it is complete, so a command was interrupted after it.
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
     try {
-      renameSync(from, to);
+      platform.files.rename(from, to);
       return;
     } catch (error) {
       if (errorCode(error) !== "EXDEV") throw error;
@@ -140,12 +140,12 @@ async function move(from: string, to: string): Promise<void> {
     await rm(part, { recursive: true, force: true });
     const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
     await cp(from, part, { ...options, filter: canBeCopied });
-    renameSync(part, to);
+    platform.files.rename(part, to);
   }
   // By a rename, because a folder that is half removed must not be put back. It is removed with its staging folder.
   const copied = path.join(path.dirname(path.dirname(from)), "copied");
   mkdirSync(copied, { recursive: true });
-  renameSync(from, path.join(copied, path.basename(from)));
+  platform.files.rename(from, path.join(copied, path.basename(from)));
 }
 
 /** Sockets, pipes and devices have no content. */

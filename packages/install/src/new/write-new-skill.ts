@@ -1,6 +1,6 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describeError } from "#util";
+import { describeError, platform } from "#util";
 import { Refusal } from "#util/pure";
 import { type KnownBefore, newSkill, type SkillPart } from "./new-skill.ts";
 
@@ -39,7 +39,7 @@ export async function writeNewSkill(
     }
     // The folder was made for its owner alone.
     await chmod(staging, 0o755);
-    await rename(staging, dir);
+    platform.files.rename(staging, dir);
   } catch (error) {
     if (staging !== undefined) await rm(staging, { recursive: true, force: true });
     throw refuse(`${dir} cannot be written: ${describeError(error)}.`, error);

@@ -35,6 +35,8 @@ export interface RegistryOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called once when the system allows no more watches. */
   readonly onWatchLimit: (code: string) => void;
+  /** Called once for the first folder on a file system that reports no changes. */
+  readonly onUnreported?: (folder: string) => void;
 }
 
 /** Keeps a catalog equal to the disk. */
@@ -51,7 +53,7 @@ export interface Registry {
 /** Editors save in several steps, and a `git checkout` is hundreds: wait for a pause, but not for ever. */
 const DEBOUNCE_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
-/** The interval when the system allows no more watches and none was asked for. */
+/** The interval where changes are not reported and none was asked for. */
 const FALLBACK_INTERVAL_MS = 30_000;
 const NO_FOLDERS: ReadonlySet<string> = new Set();
 
@@ -88,8 +90,17 @@ class Coordinator implements Registry {
     this.buildSnapshot = createPipeline(options.filter, options.wrongSettings);
     this.refreshSoon = debounce(() => void this.inBackground("watch"), DEBOUNCE_MS, LONGEST_WAIT_MS);
     const onChange = (change?: FolderChange): void => this.noteChange(change);
-    const onLimit = (code: string): void => this.atWatchLimit(code);
-    this.watcher = options.watch ? new FolderWatcher({ onChange, onLimit }) : undefined;
+    const onLimit = (code: string): void => {
+      options.onWatchLimit(code);
+      this.requireInterval();
+    };
+    const onUnreported = (folder: string): void => {
+      options.onUnreported?.(folder);
+      this.requireInterval();
+    };
+    this.watcher = options.watch
+      ? new FolderWatcher({ onChange, onLimit, onUnreported })
+      : undefined;
     this.run = singleFlight(() => this.refreshNow());
     this.first = this.refresh("start");
     this.first.catch(() => {});
@@ -180,8 +191,8 @@ class Coordinator implements Registry {
     if (this.timer === undefined) this.startTimer();
   }
 
-  private atWatchLimit(code: string): void {
-    this.options.onWatchLimit(code);
+  /** Where changes are not reported, they have to be looked for. */
+  private requireInterval(): void {
     if (this.intervalMs !== undefined) return;
     this.intervalMs = FALLBACK_INTERVAL_MS;
     this.startTimer();

@@ -80,6 +80,10 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
       watchLimited = true;
       log.warn(watchLimitLine(code, intervalMs));
     },
+    onUnreported(folder) {
+      watchLimited = true;
+      log.info(unreportedLine(folder, intervalMs));
+    },
   });
   return {
     snapshot: () => registry.snapshot(),
@@ -247,6 +251,11 @@ export function watchLimitLine(code: string, intervalMs: number): string {
       ? "file watches (fs.inotify.max_user_watches)"
       : "open files or watchers (ulimit -n, fs.inotify.max_user_instances)";
   return `the system limit of ${what} is reached: changes are now detected every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
+}
+
+/** Logged once: NFS, SMB, disks of Windows in WSL, folders of the host in a container. */
+export function unreportedLine(folder: string, intervalMs: number): string {
+  return `the file system of ${folder} reports no changes: they are detected every ${Math.round(intervalMs / 1000)} s there instead of at once`;
 }
 
 export function failedRefreshLine(error: unknown): string {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { createTimeSlices, errorCode } from "#util";
+import { createTimeSlices, errorCode, type Platform, platform } from "#util";
 import type { DirtyFolders } from "../scan/listing.ts";
 
 /** A folder, and the name in it that changed; undefined when the system did not say. */
@@ -14,37 +14,46 @@ export interface FolderWatcherOptions {
   readonly onChange: (change?: FolderChange) => void;
   /** Called once when the system allows no more watches. */
   readonly onLimit: (code: string) => void;
+  /** Called once for the first folder on a file system that reports no changes. */
+  readonly onUnreported?: (folder: string) => void;
 }
 
 /** A watch knows its folder, so that all of them share their listeners: there may be more than ten thousand. */
 interface Watch extends fs.FSWatcher {
   readonly folder: string;
+  /** Whether it reports everything below its folder too. */
+  readonly isTree: boolean;
 }
 
-/** A watch alone does not keep the process alive. */
-const NOT_PERSISTENT = { persistent: false } as const;
-
 /**
- * Watches exactly the folders that a scan lists, one plain watch each. Recursive watching on Node 20 goes silent after an
- * editor's atomic save; a plain watch of the folder sees every one.
+ * Watches exactly the folders that a scan lists: one watch each, or one for the outermost folder and all below it where the
+ * system itself can do that. There, a watch of each would be worse: on Windows none of them can be renamed any more, and on
+ * macOS each one that begins or ends makes the system forget what it was about to report of the others.
  */
 export class FolderWatcher {
   private readonly options: FolderWatcherOptions;
+  private readonly on: Platform;
   private readonly watches = new Map<string, Watch>();
   /** The names that matter in some folders; in the others every name does. */
   private readonly namesIn = new Map<string, ReadonlySet<string>>();
+  /** Folders that were listed and lie below a watch that reports them, by `keyOf`. */
+  private readonly covered = new Map<string, string>();
+  /** Folders that cannot be watched, because their file system reports nothing. */
+  private readonly unreported = new Set<string>();
   /** Folders that were moved or deleted: a watch follows the old folder, not the path. */
   private readonly stale = new Set<string>();
   private isAtLimit = false;
   private isLimitReported = false;
+  private isUnreportedReported = false;
   private closed = false;
 
   private readonly listeners: ReturnType<typeof listenersOf>;
 
-  constructor(options: FolderWatcherOptions) {
+  constructor(options: FolderWatcherOptions, on: Platform = platform) {
     this.options = options;
+    this.on = on;
     this.listeners = listenersOf(
-      (folder, kind, name) => this.onEvent(folder, kind, name),
+      (watch, kind, name) => this.onEvent(watch, kind, name),
       (watch) => this.onError(watch),
     );
   }
@@ -52,7 +61,12 @@ export class FolderWatcher {
   /** Watches a folder from now on. Called before the folder is listed, so that no change falls in between. */
   ensure(folder: string): void {
     this.dropStale();
-    if (this.watches.has(folder)) this.namesIn.delete(folder);
+    const known = this.watches.get(folder);
+    // One that only awaited something in the folder reports nothing below it.
+    if (known !== undefined && known.isTree !== this.on.watching.isRecursive) this.stop(folder);
+    else if (known !== undefined) this.namesIn.delete(folder);
+    if (this.watches.has(folder)) return;
+    if (this.isCovered(folder)) this.covered.set(this.keyOf(folder), folder);
     else this.start(folder, undefined);
   }
 
@@ -64,6 +78,9 @@ export class FolderWatcher {
     this.dropStale();
     const parents = placesToAwait(awaited, folders);
     const slices = createTimeSlices();
+    for (const [key, folder] of this.covered) if (!folders.has(folder)) this.covered.delete(key);
+    for (const folder of this.unreported)
+      if (!folders.has(folder) && !parents.has(folder)) this.unreported.delete(folder);
     for (const folder of [...this.watches.keys()]) {
       if (folders.has(folder) || parents.has(folder)) continue;
       this.stop(folder);
@@ -86,19 +103,34 @@ export class FolderWatcher {
     this.isAtLimit = false;
   }
 
-  /** Whether every folder is watched that should be. */
+  /** Whether every folder is watched that should be, and every change in one is reported. */
   isHealthy(): boolean {
-    return !this.isAtLimit;
+    return !this.isAtLimit && this.unreported.size === 0 && this.on.watching.isCertain;
   }
 
   close(): void {
     this.closed = true;
     for (const handle of this.watches.values()) handle.close();
     this.watches.clear();
+    this.covered.clear();
   }
 
-  private onEvent(folder: string, kind: string, name: string | null): void {
+  private onEvent(watch: Watch, kind: string, name: string | null): void {
+    const { folder } = watch;
     if (this.closed || !this.watches.has(folder)) return;
+    if (watch.isTree && name !== null && name !== path.basename(folder)) this.onTreeEvent(folder, name);
+    else this.onFolderEvent(folder, kind, name);
+  }
+
+  /** Somewhere below the folder. What changes in a folder that no scan lists, such as `.git`, is nobody's concern. */
+  private onTreeEvent(root: string, inside: string): void {
+    const changed = path.join(root, inside);
+    const parent = path.dirname(changed);
+    const folder = parent === root ? root : this.covered.get(this.keyOf(parent));
+    if (folder !== undefined) this.options.onChange({ folder, name: path.basename(changed) });
+  }
+
+  private onFolderEvent(folder: string, kind: string, name: string | null): void {
     const { onChange } = this.options;
     const ownName = path.basename(folder);
     if (kind === "rename" && name !== null) {
@@ -125,8 +157,17 @@ export class FolderWatcher {
 
   private start(folder: string, names: ReadonlySet<string> | undefined): boolean {
     if (this.closed || this.isAtLimit) return false;
+    const { watching } = this.on;
+    if (!watching.isReported(folder)) {
+      if (!this.isUnreportedReported) this.options.onUnreported?.(folder);
+      this.isUnreportedReported = true;
+      this.unreported.add(folder);
+      return false;
+    }
     try {
-      const watch: Watch = Object.assign(fs.watch(folder, NOT_PERSISTENT), { folder });
+      // What is awaited in a folder may lie beside all that a user has.
+      const isTree = watching.isRecursive && names === undefined;
+      const watch: Watch = Object.assign(watching.watch(folder, isTree), { folder, isTree });
       watch.on("change", this.listeners.change).on("error", this.listeners.error);
       this.watches.set(folder, watch);
       if (names !== undefined) this.namesIn.set(folder, names);
@@ -151,6 +192,20 @@ export class FolderWatcher {
     this.namesIn.delete(folder);
   }
 
+  /** Whether a watch above the folder reports what changes in it. */
+  private isCovered(folder: string): boolean {
+    if (!this.on.watching.isRecursive) return false;
+    for (let at = path.dirname(folder); ; at = path.dirname(at)) {
+      if (this.watches.get(at)?.isTree === true) return true;
+      if (path.dirname(at) === at) return false;
+    }
+  }
+
+  /** The system may spell a folder in another way than the scan found it. */
+  private keyOf(folder: string): string {
+    return this.on.files.foldCase ? folder.normalize("NFC").toLowerCase() : folder;
+  }
+
   private dropStale(): void {
     if (this.stale.size === 0) return;
     for (const folder of this.watches.keys()) if (isBelowAny(folder, this.stale)) this.stop(folder);
@@ -160,12 +215,12 @@ export class FolderWatcher {
 
 /** Node calls listeners with the watch as `this`. */
 function listenersOf(
-  onEvent: (folder: string, kind: string, name: string | null) => void,
+  onEvent: (watch: Watch, kind: string, name: string | null) => void,
   onError: (watch: Watch) => void,
 ) {
   return {
     change(this: Watch, kind: string, name: string | null) {
-      onEvent(this.folder, kind, name);
+      onEvent(this, kind, name);
     },
     error(this: Watch) {
       onError(this);

@@ -3,7 +3,7 @@ import { createLog } from "#util";
 import type { RefreshEvent } from "../../src/registry/registry.ts";
 import type { Snapshot } from "../../src/registry/snapshot.ts";
 import type { Diagnostic } from "../../src/skill/diagnostic.ts";
-import { createRefreshLog, watchLimitLine } from "../../src/view/open-registry.ts";
+import { createRefreshLog, unreportedLine, watchLimitLine } from "../../src/view/open-registry.ts";
 
 function collect({ intervalAsked = false } = {}) {
   const lines: string[] = [];
@@ -67,6 +67,12 @@ test("refresh log: a skipped file is one error until it is fixed", () => {
   log(event("watch"));
   log(event("watch", { diagnostics: [BROKEN] }));
   expect(lines).toHaveLength(3);
+});
+
+test("unreported changes: the line names the folder and how often it is looked at", () => {
+  expect(unreportedLine("/mnt/c/skills", 30_000)).toBe(
+    "the file system of /mnt/c/skills reports no changes: they are detected every 30 s there instead of at once",
+  );
 });
 
 test.each([

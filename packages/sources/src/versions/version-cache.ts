@@ -46,7 +46,7 @@ export type VersionCache = ReturnType<typeof createVersionCache>;
  * The versions of one repository on the disk: `v/<commit>` each, never changed once it is there, and `current`, a link that
  * is replaced atomically. Where links need a privilege, `current` is a file with the version's name.
  */
-export function createVersionCache(folder: string, { files: { linkFreely } }: Platform) {
+export function createVersionCache(folder: string, { files: { linkFreely, rename: move } }: Platform) {
   const versions = path.join(folder, "v");
   const pointer = path.join(folder, "current");
   const recordOf = (name: string) => path.join(versions, `${name}.json`);
@@ -74,7 +74,7 @@ export function createVersionCache(folder: string, { files: { linkFreely } }: Pl
     /** Makes a finished draft the current version. */
     async publish(name: string, draft: string, record: VersionRecord): Promise<void> {
       await writeFileAtomic(recordOf(name), JSON.stringify(record), { flush: true });
-      await rename(draft, folderOf(name));
+      move(draft, folderOf(name));
       await flushFolder(versions);
       await pointTo(name, pointer, linkFreely);
       await flushFolder(folder);

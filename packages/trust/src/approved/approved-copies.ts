@@ -1,10 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { openOriginals, writeContent } from "#install";
 import type { FoundDeclaration } from "#library";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
-import { createProcessKey, sha256 } from "#util";
+import { createProcessKey, platform, sha256 } from "#util";
 import { Refusal } from "#util/pure";
 
 /**
@@ -104,7 +104,7 @@ function createCheck(): (folder: string, digest: string) => CheckedCopy | undefi
 
 function renamed(from: string, to: string): boolean {
   try {
-    renameSync(from, to);
+    platform.files.rename(from, to);
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statfsSync } from "node:fs";
 import { hostname } from "node:os";
 import { readProcessStat } from "../processes/process-stat.ts";
 import type { Platform } from "./platform.ts";
@@ -8,6 +8,10 @@ export const LINUX: Platform = {
   ...POSIX,
   name: "linux",
   files: { ...POSIX.files, linkOfOpen: (descriptor) => `/proc/self/fd/${descriptor}` },
+  watching: {
+    ...POSIX.watching,
+    isReported: (folder) => !UNREPORTED.has(attempt(() => statfsSync(folder).type, 0)),
+  },
   processes: {
     ...POSIX.processes,
     startOf(pid) {
@@ -25,6 +29,24 @@ export const LINUX: Platform = {
   },
   sandbox: "bubblewrap",
 };
+
+/**
+ * File systems whose content others change, of which inotify learns nothing: by `f_type` of statfs(2). Docker on a Mac shares
+ * folders by FUSE, WSL 2 the disks of Windows by 9p.
+ */
+const UNREPORTED: ReadonlySet<number> = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB 2
+  0x01021997, // 9p
+  0x65735546, // FUSE, virtiofs
+  0x53464846, // disks of Windows in WSL 1
+  0x00c36400, // Ceph
+  0x5346414f, // AFS
+  0x786f4256, // folders of the host in VirtualBox
+  0x7c7c6673, // folders of the host in Parallels
+]);
 
 const O_CLOEXEC = 0o2000000;
 

@@ -24,7 +24,10 @@ interface PlatformFiles {
   readonly linkOfOpen: (descriptor: number) => string | undefined;
   /** Makes a link to a folder at `at`, which will lie at `target` in the end. */
   linkFolder(at: string, to: string, target: string): Promise<void>;
-  /** Renames a folder. */
+  /**
+   * Renames a folder. Where a program that looks at it prevents that, this waits for a moment, and then is a `Refusal` that
+   * says what to do; otherwise it throws the system's error.
+   */
   rename(from: string, to: string): void;
 }
 
@@ -33,7 +36,10 @@ interface PlatformWatching {
   readonly isRecursive: boolean;
   /** Whether every change is reported, so that silence means that nothing has changed. */
   readonly isCertain: boolean;
-  watch(folder: string): FSWatcher;
+  /** With `isTree`, everything below the folder is reported too. Throws the system's error. */
+  watch(folder: string, isTree: boolean): FSWatcher;
+  /** Whether the file system of a folder reports what changes in it. */
+  isReported(folder: string): boolean;
 }
 
 interface PlatformProcesses {

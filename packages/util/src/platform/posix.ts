@@ -4,9 +4,6 @@ import { hostname } from "node:os";
 import path from "node:path";
 import type { Platform } from "./platform.ts";
 
-/** A watch alone does not keep the process alive. */
-const NOT_PERSISTENT = { persistent: false } as const;
-
 /** What Linux and macOS have in common, and all that is known of other systems of their kind. */
 export const POSIX = {
   files: {
@@ -22,7 +19,9 @@ export const POSIX = {
   watching: {
     isRecursive: false,
     isCertain: true,
-    watch: (folder) => watch(folder, NOT_PERSISTENT),
+    // A watch alone does not keep the process alive.
+    watch: (folder, isTree) => watch(folder, { persistent: false, recursive: isTree }),
+    isReported: () => true,
   },
   processes: {
     haveGroups: true,

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { renameSync } from "node:fs";
 import { symlink } from "node:fs/promises";
+import { errorCode } from "../files/file-system.ts";
+import { Refusal } from "../pure/refusal.ts";
 import type { Platform } from "./platform.ts";
 import { POSIX } from "./posix.ts";
 
@@ -15,7 +18,10 @@ export const WIN32: Platform = {
     linkFreely: false,
     // Junctions are absolute and need no rights.
     linkFolder: (at, to) => symlink(to, at, "junction"),
+    rename: (from, to) => renamePatiently(from, to, { rename: renameSync, pause: pauseSync }),
   },
+  // A folder cannot be renamed while one below it is watched by itself.
+  watching: { ...POSIX.watching, isRecursive: true },
   processes: {
     ...POSIX.processes,
     haveGroups: false,
@@ -41,6 +47,42 @@ export const WIN32: Platform = {
     browsers: (address) => [["rundll32", "url.dll,FileProtocolHandler", address]],
   },
 };
+
+/** What Windows answers while another program has a folder, or something in it, open. */
+const HELD: ReadonlySet<string> = new Set(["EPERM", "EBUSY", "EACCES"]);
+/** Virus scanners and indexers let go after a moment, 1.3 s in all; a program that works in the folder does not. */
+const PAUSES_MS = [20, 40, 80, 160, 320, 640];
+
+export function renamePatiently(
+  from: string,
+  to: string,
+  { rename, pause }: { readonly rename: typeof renameSync; readonly pause: (ms: number) => void },
+): void {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      rename(from, to);
+      return;
+    } catch (error) {
+      const code = errorCode(error);
+      if (!HELD.has(code)) throw error;
+      const ms = PAUSES_MS[attempt];
+      if (ms === undefined) throw heldFolder(from, code, error);
+      pause(ms);
+    }
+  }
+}
+
+function heldFolder(folder: string, code: string, cause: unknown): Refusal {
+  return new Refusal(
+    `${folder} cannot be moved: another program has it open, or something in it (${code}). Close what works there, such as an agent, an editor or a terminal in that folder, then run the command again.`,
+    { code: "cannot-write", file: folder },
+    { cause },
+  );
+}
+
+function pauseSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 function endAlone(pid: number): void {
   try {

@@ -48,6 +48,16 @@ test("platforms: where an open file has a link, it leads to the file", () => {
   else expect(platform.name).not.toBe("linux");
 });
 
+test("platforms: a watch reports what appears in its folder", async () => {
+  const sandbox = createSandbox();
+  expect(platform.watching.isReported(sandbox.home)).toBe(true);
+  const watch = platform.watching.watch(sandbox.home, platform.watching.isRecursive);
+  onTestFinished(() => watch.close());
+  const reported = once(watch, "change");
+  sandbox.write("home/new", "");
+  expect(await reported).toContain("new");
+});
+
 describe("the contract of this machine: its processes", () => {
   const { processes } = platform;
 
