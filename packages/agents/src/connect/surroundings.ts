@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { homeFolder, ownPackage, platform } from "#util";
+import { homeFolder, ownPackage, PLATFORMS, platform } from "#util";
 import type { ByPlatform, ConfigScope, ConnectForm, UserPath } from "./connect-form.ts";
 import { ownProgram } from "./own-program.ts";
 
@@ -89,7 +89,7 @@ export async function hasProgram(
   const folders = (environment["PATH"] ?? environment["Path"] ?? "")
     .split(path.delimiter)
     .filter(path.isAbsolute);
-  const endings = platform === "win32" ? (environment["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
+  const endings = platform === "win32" ? PLATFORMS.win32.programs.endings(environment) : [""];
   const files = folders.flatMap((folder) =>
     programs.flatMap((program) => endings.map((ending) => path.join(folder, program + ending))),
   );

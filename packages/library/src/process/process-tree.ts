@@ -112,8 +112,9 @@ function treeEnding(child: ChildProcess, pid: number, { processes }: Platform): 
   return {
     ask,
     async force() {
-      const hasEnded = child.exitCode !== null || child.signalCode !== null;
-      const ended = hasEnded ? undefined : once(child, "exit").catch(() => {});
+      // Another process may have its number by now.
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit").catch(() => {});
       ask();
       await ended;
     },

@@ -42,6 +42,8 @@ export interface Machine {
   /** Folders whose content others write: no program of theirs is the sandbox. */
   readonly content: readonly string[];
   readonly inherited: readonly number[];
+  /** Whether an interpreter is what its name says; asked of the system once for each. */
+  readonly isReal: Platform["programs"]["isReal"];
 }
 
 /** Finds the best sandbox of this machine, and uses it only if a test run proves that it isolates. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Platform } from "#util";
 import { Refusal } from "#util/pure";
 import type { TypescriptArguments } from "../typescript/typescript-arguments.ts";
 import { programPlaces, visiblePath } from "./program-places.ts";
@@ -17,6 +18,9 @@ export interface RunnerRequest extends ProgramSearch {
   readonly sandboxed: boolean;
   /** Whether something can be downloaded in the sandbox. */
   readonly network: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Whether an interpreter is what its name says. */
+  readonly isReal: Platform["programs"]["isReal"];
 }
 
 /** Options of npx that do not affect what it runs. */
@@ -50,15 +54,21 @@ export function resolveRunner(request: RunnerRequest) {
     if (own !== undefined) return own;
     if (request.sandboxed && !request.network) throw refuseNpx(request, tool?.name);
   }
-  const program = find(request, name);
-  if (program === undefined) {
-    throw refuse(
-      request,
-      `its runner ${JSON.stringify(name)} is not in PATH. ` +
-        "Install it, or set an installed program in scripts.runners.",
-    );
+  const { programs } = request.platform;
+  let pretender: string | undefined;
+  for (const [candidate, ...first] of programs.interpreters(name, request.environment)) {
+    const program = find(request, candidate);
+    if (program === undefined) continue;
+    if (request.isReal(name, [program, ...first])) return commandFor(request, program, [...first, ...args]);
+    pretender ??= program;
   }
-  return commandFor(request, program, args);
+  throw refuse(
+    request,
+    (pretender === undefined
+      ? `its runner ${JSON.stringify(name)} is not in PATH. `
+      : `its runner ${JSON.stringify(name)} is not installed: ${pretender} is not what its name says, but what opens the shop of Windows or starts WSL. `) +
+      "Install it, or set an installed program in scripts.runners.",
+  );
 }
 
 function find(request: RunnerRequest, name: string): string | undefined {

@@ -110,7 +110,7 @@ function warningOf(layer: SandboxLayer, { problem }: Protection): string | undef
 function planLaunch(
   { run, layer, folders, folder, homes }: Prepared,
   protection: Protection,
-  { environment, content, platform, inherited }: Machine,
+  { environment, content, platform, inherited, isReal }: Machine,
 ): LayeredLaunch {
   const runner = resolveRunner({
     ...run,
@@ -118,6 +118,8 @@ function planLaunch(
     homes,
     content: [...content, ...contentFolders([run.cwd, run.root, ...run.folders], homes)],
     platform,
+    environment,
+    isReal,
     node: process.execPath,
     typescript: () => typescriptArguments(ownAbilities(), typescriptRegister()),
     sandboxed: layer.kind !== "none",

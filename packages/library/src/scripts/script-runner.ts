@@ -103,6 +103,17 @@ function machineOf({ environment, project }: ScriptRunnerOptions): Machine {
     platform,
     content: project === undefined ? [] : contentFolders([project], homes),
     inherited: platform.processes.inherited(),
+    isReal: askedOnce(platform.programs.isReal),
+  };
+}
+
+function askedOnce(isReal: Machine["isReal"]): Machine["isReal"] {
+  const known = new Map<string, boolean>();
+  return (name, command) => {
+    const key = JSON.stringify([name, ...command]);
+    const answer = known.get(key) ?? isReal(name, command);
+    known.set(key, answer);
+    return answer;
   };
 }
 

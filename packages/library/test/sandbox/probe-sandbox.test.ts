@@ -7,7 +7,7 @@ import { findProgram } from "../../src/scripts/programs.ts";
 const FOREVER = new AbortController().signal;
 
 const machine = (environment: NodeJS.ProcessEnv, on: Platform): Machine => {
-  return { environment, platform: on, content: [], inherited: [] };
+  return { environment, platform: on, content: [], inherited: [], isReal: () => true };
 };
 const here = machine(process.env, platform);
 

@@ -21,6 +21,8 @@ function createMachine() {
     typescript: () => undefined,
     sandboxed: false,
     network: false,
+    environment: {},
+    isReal: () => true,
     ...changes,
   });
   return { sandbox, file, request };
@@ -31,6 +33,49 @@ function program(sandbox: Sandbox, file: string, text = "#!/bin/sh\n"): string {
   chmodSync(written, 0o755);
   return written;
 }
+
+describe("on Windows, the program that runs a script", () => {
+  const WINDOWS = { platform: PLATFORMS.win32, environment: { LOCALAPPDATA: "nowhere" } };
+
+  test.each([
+    ["Python's launcher first", ["py.exe", "python.exe", "python3.exe"], ["py.exe", "-3", "-u"]],
+    ["then python", ["python.exe", "python3.exe"], ["python.exe", "-u"]],
+    ["then python3", ["python3.exe"], ["python3.exe", "-u"]],
+  ])("is for python3 %s", (_what, there, [expected = "", ...args]) => {
+    const { sandbox, file, request } = createMachine();
+    for (const name of there) program(sandbox, `bin/${name}`);
+    const { command } = resolveRunner(request(["python3", "-u"], WINDOWS));
+    expect(command).toEqual([sandbox.path(`bin/${expected}`), ...args, file]);
+  });
+
+  test("is none that has only the name", () => {
+    const { sandbox, file, request } = createMachine();
+    for (const name of ["python.exe", "python3.exe"]) program(sandbox, `bin/${name}`);
+    const isReal = (_name: string, [found]: readonly [string, ...string[]]) => found.endsWith("python3.exe");
+    const { command } = resolveRunner(request(["python3"], { ...WINDOWS, isReal }));
+    expect(command).toEqual([sandbox.path("bin/python3.exe"), file]);
+    expect(() => resolveRunner(request(["python3"], { ...WINDOWS, isReal: () => false }))).toThrow(
+      /"python3" is not installed: .*python\.exe is not what its name says.*scripts\.runners/,
+    );
+  });
+
+  test.each([
+    ["WSL's", "C:\\Windows\\System32\\bash.exe", false],
+    ["the shop's", "C:\\Users\\a\\AppData\\Local\\Microsoft\\WindowsApps\\bash.exe", false],
+    ["Git's", "C:\\Program Files\\Git\\bin\\bash.exe", true],
+  ])("is for bash: %s, %s: %s", (_what, file, isReal) => {
+    expect(PLATFORMS.win32.programs.isReal("bash", [file])).toBe(isReal);
+  });
+
+  test("is for bash Git's, wherever that is installed, before the one in PATH", () => {
+    const environment = { ProgramFiles: "C:\\Program Files", LOCALAPPDATA: "C:\\Users\\a\\AppData\\Local" };
+    expect(PLATFORMS.win32.programs.interpreters("bash", environment)).toEqual([
+      ["C:\\Program Files\\Git\\bin\\bash.exe"],
+      ["C:\\Users\\a\\AppData\\Local\\Programs\\Git\\bin\\bash.exe"],
+      ["bash"],
+    ]);
+  });
+});
 
 describe("the program that runs a script", () => {
   test("is found in PATH and gets its arguments and the script", () => {

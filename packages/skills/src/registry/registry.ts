@@ -98,9 +98,7 @@ class Coordinator implements Registry {
       options.onUnreported?.(folder);
       this.requireInterval();
     };
-    this.watcher = options.watch
-      ? new FolderWatcher({ onChange, onLimit, onUnreported })
-      : undefined;
+    this.watcher = options.watch ? new FolderWatcher({ onChange, onLimit, onUnreported }) : undefined;
     this.run = singleFlight(() => this.refreshNow());
     this.first = this.refresh("start");
     this.first.catch(() => {});

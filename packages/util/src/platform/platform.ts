@@ -59,7 +59,21 @@ interface PlatformProcesses {
   inherited(): readonly number[];
 }
 
+/** What `spawn` gets. */
+export interface ProgramStart {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Whether the arguments are quoted already. */
+  readonly isVerbatim?: true;
+}
+
 interface PlatformPrograms {
+  /** How to start a program that a user names as in a terminal. A `Refusal` if it cannot get these arguments. */
+  invocation(command: string, args: readonly string[], environment: NodeJS.ProcessEnv): ProgramStart;
+  /** The programs that run what a name stands for, best first; each with its first arguments. */
+  interpreters(name: string, environment: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[];
+  /** Whether an interpreter is what its name says, and not something that only has the name. May start it. */
+  isReal(name: string, command: readonly [string, ...string[]]): boolean;
   /** What the names of programs end with that a folder of PATH may contain, when a user asks for one. */
   endings(environment: NodeJS.ProcessEnv): readonly string[];
   /** Endings of programs that start without a shell. */

@@ -39,6 +39,9 @@ export const POSIX = {
     inherited: () => [],
   },
   programs: {
+    invocation: (command, args) => ({ command, args }),
+    interpreters: (name) => [[name]],
+    isReal: () => true,
     endings: () => [""],
     plainEndings: [""],
     npmFile: (command) => command,

@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { renameSync } from "node:fs";
 import { symlink } from "node:fs/promises";
+import { win32 as path } from "node:path";
 import { errorCode } from "../files/file-system.ts";
 import { Refusal } from "../pure/refusal.ts";
 import type { Platform } from "./platform.ts";
 import { POSIX } from "./posix.ts";
+import { windowsEndings, windowsInvocation } from "./win32-commands.ts";
 
 export const WIN32: Platform = {
   ...POSIX,
@@ -36,7 +38,10 @@ export const WIN32: Platform = {
     },
   },
   programs: {
-    endings: (environment) => (environment["PATHEXT"] ?? ".EXE;.CMD").split(";"),
+    invocation: windowsInvocation,
+    interpreters: (name, environment) => INTERPRETERS[name]?.(environment) ?? [[name]],
+    isReal: isRealInterpreter,
+    endings: windowsEndings,
     plainEndings: [".exe", ".com"],
     npmFile: (command) => `${command}.cmd`,
     temporaryVariable: "TEMP",
@@ -47,6 +52,36 @@ export const WIN32: Platform = {
     browsers: (address) => [["rundll32", "url.dll,FileProtocolHandler", address]],
   },
 };
+
+const INTERPRETERS: Readonly<
+  Record<string, (environment: NodeJS.ProcessEnv) => readonly (readonly [string, ...string[]])[]>
+> = {
+  // The installer of Python adds the first one to PATH, and the others on request only.
+  python3: () => [["py", "-3"], ["python"], ["python3"]],
+  bash: (environment) => [
+    ...[
+      [environment["ProgramFiles"], "Git"],
+      [environment["ProgramW6432"], "Git"],
+      [environment["LOCALAPPDATA"], "Programs", "Git"],
+    ].flatMap(([folder, ...below]): [string][] =>
+      folder === undefined ? [] : [[path.join(folder, ...below.map(String), "bin", "bash.exe")]],
+    ),
+    ["bash"],
+  ],
+};
+
+/**
+ * Windows has a `python` that only opens its shop, and a `bash` that runs in WSL, where the paths of this system mean nothing.
+ */
+function isRealInterpreter(name: string, [program, ...args]: readonly [string, ...string[]]): boolean {
+  if (name === "bash") return !/\\(?:system32|sysnative|windowsapps)\\bash(?:\.exe)?$/i.test(program);
+  if (name !== "python3") return true;
+  const check = "import sys; sys.exit(0 if sys.version_info[0] == 3 else 1)";
+  return (
+    spawnSync(program, [...args, "-c", check], { stdio: "ignore", timeout: 10_000, windowsHide: true })
+      .status === 0
+  );
+}
 
 /** What Windows answers while another program has a folder, or something in it, open. */
 const HELD: ReadonlySet<string> = new Set(["EPERM", "EBUSY", "EACCES"]);

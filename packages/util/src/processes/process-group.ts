@@ -13,8 +13,10 @@ export function spawnGroup(
   args: readonly string[],
   options: Pick<SpawnOptions, "cwd" | "env" | "stdio">,
 ): ChildProcess {
-  return spawn(command, args, {
+  const start = platform.programs.invocation(command, args, options.env ?? process.env);
+  return spawn(start.command, start.args, {
     ...options,
+    windowsVerbatimArguments: start.isVerbatim === true,
     shell: false,
     detached: platform.processes.haveGroups,
     windowsHide: true,
