@@ -131,3 +131,33 @@ describe("the systemd unit", () => {
     expect(Number(exposure)).toBeLessThan(4);
   });
 });
+
+describe("the launchd property list", () => {
+  const list = read("deploy/com.example.skills-mcp.plist");
+  const strings = (text: string): readonly string[] =>
+    [...text.matchAll(/<string>([^<]*)<\/string>/g)].map(([, value = ""]) => value);
+
+  test("starts with flags that exist, and is found where its name says", () => {
+    const [, words = ""] = /<key>ProgramArguments<\/key>\s*<array>([\s\S]*?)<\/array>/.exec(list) ?? [];
+    const [env, program, ...args] = strings(words);
+    expect([env, program]).toEqual(["/usr/bin/env", "skills-mcp"]);
+    expect(problemsOf([...args, "--host", "0.0.0.0"], "/etc/skills-mcp/tokens")).toMatch(
+      /--token|Cannot listen on/,
+    );
+    expect(list).toContain("<key>Label</key>\n  <string>com.example.skills-mcp</string>");
+  });
+
+  test.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+    "is a property list, and starts the server again only if it fails",
+    () => {
+      const program =
+        "import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))";
+      const { stdout } = spawnSync("python3", ["-c", program], { input: list, encoding: "utf8" });
+      expect(JSON.parse(stdout)).toMatchObject({
+        RunAtLoad: true,
+        KeepAlive: { SuccessfulExit: false },
+        Umask: 0o077,
+      });
+    },
+  );
+});

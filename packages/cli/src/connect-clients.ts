@@ -1,4 +1,5 @@
 import { connectTargetsNamed, findAgents, planStep, type ServerConnection } from "#agents";
+import { platform } from "#util";
 import { applyPlan, type CHANGE_FLAGS, surroundingsFor } from "./change-agents.ts";
 import { checkConnection } from "./check-connection.ts";
 import { type CommandInvocation, printJson } from "./command.ts";
@@ -60,6 +61,8 @@ export async function changeClients(
       const outcome = { applied, failed, done, hasNext: connection !== undefined };
       terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
     }
+    const side = connection === undefined || scope === "project" ? undefined : platform.programs.otherSide();
+    if (side !== undefined) terminal.logLine(`skills-mcp: ${side}`);
     // Called last: a server may take seconds to answer.
     const checked = await check();
     if (checked !== undefined) terminal.print(renderCheck(checked, terminal.style));

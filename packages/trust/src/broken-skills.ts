@@ -54,7 +54,7 @@ function rootOf(roots: readonly Root[], folder: string): Root | undefined {
 
 function realDirOf(dir: string): string | undefined {
   try {
-    return realpathSync(dir);
+    return realpathSync.native(dir);
   } catch {
     return undefined;
   }

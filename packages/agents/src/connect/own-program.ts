@@ -50,7 +50,7 @@ function lastingNode(node: string): string {
 
 function realOrGiven(file: string): string {
   try {
-    return realpathSync(file);
+    return realpathSync.native(file);
   } catch {
     return file;
   }

@@ -26,15 +26,36 @@ const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll("
 const expectPage = (page: string, text: string): Promise<void> =>
   expect(text).toMatchFileSnapshot(path.resolve(page));
 
+/** What stands for the folder of programs' data, by the system. */
+const SYSTEMS = [
+  ["Linux", "unix", "~/.config"],
+  ["macOS", "darwin", "~/Library/Application Support"],
+  ["Windows", "win32", "%APPDATA%"],
+] as const;
+
+/** The file of a user on each system; once, where they are the same. */
+function userFiles(user: ConnectTarget["user"]): string {
+  const files = SYSTEMS.flatMap(([system, key, app]) => {
+    const own = user !== undefined && "unix" in user ? (user[key] ?? user.unix) : user;
+    const [file] = own ?? [];
+    return file === undefined
+      ? []
+      : [[system, `\`${file.replace(/^<config>/, "~/.config").replace(/^<app>/, app)}\``] as const];
+  });
+  const names = [...new Set(files.map(([, file]) => file))];
+  const systemsOf = (name: string) => files.filter(([, file]) => file === name).map(([system]) => system);
+  return names.length < 2
+    ? names.join("")
+    : names.map((name) => `${systemsOf(name).join(", ")}: ${name}`).join("<br>");
+}
+
 /** The rows of docs/how-to/connect.md. */
 function connectRows(): string {
   return CONNECT_TARGETS.map(({ id, title, user, project, documentation }) => {
-    const files = user === undefined ? [] : "unix" in user ? user.unix : user;
-    const shown = files[0]?.replace(/^<(?:config|app)>/, "~/.config") ?? "";
     const cells = [
       `[${title}](${documentation})`,
       `\`${id}\``,
-      `\`${shown}\``,
+      userFiles(user),
       project ? `\`${project[0]}\`` : "",
     ];
     return `| ${cells.join(" | ")} |\n`;
@@ -84,7 +105,7 @@ function connectionOf(text: string): ServerConnection {
 
 describe("documentation", () => {
   test("docs/how-to/connect.md lists every agent that connect knows", async () => {
-    const table = /(?<=<!-- clients -->\n.*\n.*\n)[^<]*(?=<!-- \/clients -->)/;
+    const table = /(?<=<!-- clients -->\n.*\n.*\n)[\s\S]*?(?=<!-- \/clients -->)/;
     await expectPage(
       "docs/how-to/connect.md",
       textOf("docs/how-to/connect.md").replace(table, connectRows()),

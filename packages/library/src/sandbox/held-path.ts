@@ -19,7 +19,7 @@ export function holdPath(place: string, on: Platform = platform): HeldPath {
   const { linkOfOpen } = on.files;
   if (linkOfOpen(0) === undefined) {
     const stats = lstatSync(place);
-    const path = stats.isSymbolicLink() ? place : realpathSync(place);
+    const path = stats.isSymbolicLink() ? place : realpathSync.native(place);
     return { path, kind: kindOf(stats), descriptor: undefined, close() {} };
   }
   const descriptor = openSync(place, O_PATH | (constants.O_NOFOLLOW ?? 0));

@@ -27,7 +27,7 @@ interface FolderContent {
 export function createPrivateFolder(content: FolderContent = {}): Promise<PrivateFolder> {
   return inTempFolder(async () => {
     // mkdtemp makes a folder that only its owner can enter.
-    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
+    const folder = realpathSync.native(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
     const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
     try {
       const filled = await fill(folder, content);

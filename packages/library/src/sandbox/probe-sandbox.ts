@@ -1,20 +1,31 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import type { Platform } from "#util";
 import { Refusal } from "#util/pure";
 import { type ProcessEnd, runProcess } from "../process/run-process.ts";
-import { findProgram } from "../scripts/programs.ts";
+import { findProgram, realPath } from "../scripts/programs.ts";
 import { scriptEnvironment, searchPath } from "../scripts/script-environment.ts";
 import { systemMounts } from "./mounts.ts";
 import { createPrivateFolder, inTempFolder } from "./private-folder.ts";
 import { type BubblewrapLayer, launchIn, type SandboxLayer } from "./sandbox-layer.ts";
+import { selectedXcode } from "./seatbelt.ts";
 import { seccompProgram } from "./seccomp.ts";
 
 type UsedLayer = Exclude<SandboxLayer, { kind: "none" }>;
 
-/** Tries what a sandbox must prevent. Uses shell built-ins only, so that nothing else can be missing. */
-const CANARY = `
+/**
+ * Tries what a sandbox must prevent. Uses shell built-ins, so that nothing else can be missing, and where there is no `/proc`, what
+ * every Mac has: its bash and its nc reach the port of the server, unless they are kept from it.
+ */
+export const CANARY = `
+if [ ! -r /proc/net/dev ]; then
+  if /bin/bash -c ': <> "/dev/tcp/127.0.0.1/$0"' "$3" 2>/dev/null || nc -z -w 2 127.0.0.1 "$3" >/dev/null 2>&1; then
+    echo "it allows network access"; exit 1
+  fi
+fi
 if (: < "$1") 2>/dev/null; then echo "it exposes the machine's files"; exit 1; fi
 if [ ! -r "$2/readable" ]; then echo "it hides the script's folder"; exit 1; fi
 if (: > "$2/written") 2>/dev/null; then echo "it lets a script change its folder"; exit 1; fi
@@ -53,7 +64,8 @@ export async function probeSandbox(machine: Machine, signal: AbortSignal): Promi
   if (platform.sandbox === "seatbelt") {
     const program = find("/usr/bin/sandbox-exec");
     if (program === undefined) return none("/usr/bin/sandbox-exec does not exist");
-    return proven([{ kind: "seatbelt", program }], machine, signal);
+    const developer = selectedXcode(realPath("/private/var/db/xcode_select_link"));
+    return proven([{ kind: "seatbelt", program, developer }], machine, signal);
   }
   if (platform.sandbox === undefined) return none(`none is available for ${platform.name}`);
   const program = find("bwrap");
@@ -135,7 +147,10 @@ async function canary(
 ): Promise<string> {
   const folder = await createPrivateFolder(layer.kind === "bubblewrap" ? { seccomp: layer.seccomp } : {});
   const outside = await createPrivateFolder();
+  const reachable = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   try {
+    await once(reachable, "listening");
+    const { port } = reachable.address() as AddressInfo;
     const library = path.join(outside.path, "library");
     const secret = path.join(outside.path, "secret");
     await inTempFolder(async () => {
@@ -143,7 +158,7 @@ async function canary(
       await Promise.all([writeFile(path.join(library, "readable"), ""), writeFile(secret, "")]);
     });
     const launch = launchIn(layer, {
-      command: ["/bin/sh", "-c", CANARY, "canary", secret, library],
+      command: ["/bin/sh", "-c", CANARY, "canary", secret, library, String(port)],
       cwd: library,
       environment: scriptEnvironment(environment, folder, new Map(), platform),
       mounts: [{ path: library, access: "read" }],
@@ -156,6 +171,7 @@ async function canary(
     if (end.why === "exit" && end.exitCode === 0 && end.stdout.text.trim() === "proven") return "";
     return firstLine(end);
   } finally {
+    reachable.close();
     await Promise.all([folder.remove(), outside.remove()]);
   }
 }

@@ -123,7 +123,7 @@ export function createProtector() {
 /** The link, if it leads to one of the protected places. */
 function linkAmong(places: readonly string[], place: string): KeptLink | undefined {
   try {
-    return places.includes(realpathSync(place)) ? { place, target: readlinkSync(place) } : undefined;
+    return places.includes(realpathSync.native(place)) ? { place, target: readlinkSync(place) } : undefined;
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ export interface BubblewrapLayer {
 /** What isolates scripts from the machine, with everything needed to use it. */
 export type SandboxLayer =
   | BubblewrapLayer
-  | { readonly kind: "seatbelt"; readonly program: string }
+  | { readonly kind: "seatbelt"; readonly program: string; readonly developer: readonly string[] }
   /** With `prlimit`, what a script starts is marked, so that all of it can be found. */
   | {
       readonly kind: "none";
@@ -56,7 +56,7 @@ export interface LayeredLaunch extends ProcessLaunch {
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
   if (layer.kind === "none") return markedLaunch(layer.prlimit, request);
-  const profile = seatbeltProfile(request.mounts, request.folder.path, request.network);
+  const profile = seatbeltProfile(request.mounts, request.folder.path, request.network, layer.developer);
   return {
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
     failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),

@@ -45,7 +45,7 @@ export function isIn(folders: readonly string[], place: string): boolean {
 
 export function realPath(place: string): string | undefined {
   try {
-    return realpathSync(place);
+    return realpathSync.native(place);
   } catch {
     return undefined;
   }

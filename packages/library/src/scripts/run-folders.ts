@@ -60,7 +60,7 @@ function whyExposed(folder: string, homes: readonly string[]): string | undefine
 
 function holdFolder(run: ScriptRun, folder: string): HeldPath {
   try {
-    const found = holdPath(realpathSync(folder));
+    const found = holdPath(realpathSync.native(folder));
     if (found.kind === "folder") return found;
     found.close();
   } catch {

@@ -54,7 +54,7 @@ export function homeFrom(environment: NodeJS.ProcessEnv): string {
 
 function realPath(folder: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync.native(folder);
   } catch {
     return folder;
   }

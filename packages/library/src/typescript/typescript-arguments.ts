@@ -38,7 +38,7 @@ export function typescriptRegister(): string | undefined {
   const found = [".", "../../../../dist"]
     .map((relative) => path.join(here, relative, "typescript.mjs"))
     .find((file) => existsSync(file));
-  return found === undefined ? undefined : realpathSync(found);
+  return found === undefined ? undefined : realpathSync.native(found);
 }
 
 export function ownAbilities(): NodeAbilities {

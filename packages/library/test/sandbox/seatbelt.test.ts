@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
+import { seatbeltProfile, selectedXcode } from "../../src/sandbox/seatbelt.ts";
 
 const profile = seatbeltProfile(
   [
@@ -28,9 +28,31 @@ describe("the profile for macOS", () => {
     ]);
   });
 
+  test("lets programs work inside: locks, shared memory and terminals of their own, and no service with secrets", () => {
+    for (const rule of ["(allow ipc-posix-sem)", "(allow pseudo-tty)", '"com.apple.bsd.dirhelper"'])
+      expect(profile).toContain(rule);
+    expect(profile).toMatch(/ipc-posix-shm-write-create [^\n]*\(ipc-posix-name-regex #"\^\/\(psm_/);
+    expect(profile).not.toMatch(/SecurityServer|securityd|cfprefsd|lsd\.|launchservices|pasteboard|tccd/);
+    expect(profile).not.toMatch(/\(allow (?:mach-lookup|ipc-posix-shm\*?|iokit-open)\)/);
+  });
+
+  test.each([
+    ["/Applications/Xcode-26.app/Contents/Developer", ["/Applications/Xcode-26.app"]],
+    ["/Library/Developer/CommandLineTools", []],
+    ["/Users/ann/Documents", []],
+    ["/Applications/../Users/a.app/Contents/Developer", []],
+    [undefined, []],
+  ])("lets the script read the Xcode that is selected, at %s", (target, folders) => {
+    expect(selectedXcode(target)).toEqual(folders);
+    for (const folder of folders)
+      expect(seatbeltProfile([], "/run", false, folders)).toContain(`(subpath "${folder}")`);
+  });
+
   test("lets the script write to its own folder and a writable cwd only", () => {
     const writing = profile.split("\n").filter((line) => line.includes("file-write"));
     expect(writing).toEqual([
+      expect.stringContaining('(literal "/dev/ptmx")'),
+      expect.stringContaining('(extension "com.apple.sandbox.pty")'),
       '(allow file-write* (subpath "/shop"))',
       '(deny file-write* (subpath "/shop/library"))',
       '(allow file-write* (subpath "/private/tmp/run"))',

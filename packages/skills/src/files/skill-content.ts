@@ -62,7 +62,7 @@ export function readSourceContent(folder: string, source: string): SkillContent 
 
 function linkTarget(link: string, source: string): string | undefined {
   try {
-    const target = realpathSync(link);
+    const target = realpathSync.native(link);
     // A link to a folder above itself would never end.
     return isInside(source, target) && !isInside(target, link) ? target : undefined;
   } catch {

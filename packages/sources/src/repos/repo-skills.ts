@@ -70,7 +70,7 @@ function linkTarget({ folder, skillFiles }: RepoTree, dir: string): string | und
   const file = path.join(folder, skillFiles.get(dir) ?? "");
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
   try {
-    return path.relative(realpathSync(folder), realpathSync(file)).split(path.sep).join("/");
+    return path.relative(realpathSync.native(folder), realpathSync.native(file)).split(path.sep).join("/");
   } catch {
     return undefined;
   }

@@ -5,21 +5,30 @@ import { createProcessKey, parseProcessKey, processState } from "#util";
 /** The current version and the one before, which running requests may still read. */
 const LEASED = 2;
 
+/** The state of a process in another container is unknown; its lease is valid for a while, and it renews it. */
+const UNSEEN_MS = 7 * 24 * 3_600_000;
+const RENEWAL_MS = 24 * 3_600_000;
+
 /** Tells other processes which versions this one reads, so that they do not remove them. */
 export function createReaderLease(folder: string) {
   const readers = path.join(folder, "readers");
   const file = path.join(readers, createProcessKey());
   let held: readonly string[] = [];
+  let renewal: NodeJS.Timeout | undefined;
+  // Without the lease, the grace period still protects a reader.
+  const write = () => writeFile(file, held.join("\n")).catch(() => {});
   return {
     async hold(version: string): Promise<void> {
       if (held[0] === version) return;
       held = [version, ...held.filter((other) => other !== version)].slice(0, LEASED);
-      // Without the lease, the grace period still protects a reader.
       await mkdir(readers, { recursive: true }).catch(() => {});
-      await writeFile(file, held.join("\n")).catch(() => {});
+      await write();
+      renewal ??= setInterval(() => void write(), RENEWAL_MS).unref();
     },
     async release(): Promise<void> {
       held = [];
+      clearInterval(renewal);
+      renewal = undefined;
       await rm(file, { force: true }).catch(() => {});
     },
   };
@@ -40,9 +49,6 @@ export async function versionsInUse(folder: string, now: number): Promise<Readon
   }
   return inUse;
 }
-
-/** The state of a process in another container is unknown; its lease is valid for a while. */
-const UNSEEN_MS = 7 * 24 * 3_600_000;
 
 async function isOver(file: string, state: ReturnType<typeof processState>, now: number): Promise<boolean> {
   if (state !== "unknown") return state === "dead";

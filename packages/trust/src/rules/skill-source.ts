@@ -66,7 +66,7 @@ function repoSource({ url, path: inside }: RepoPlace): Pick<RuledSource, "origin
 /** A folder as it is written, and after links. */
 function namesOf(folder: string): readonly string[] {
   try {
-    return [...new Set([folder, realpathSync(folder)])];
+    return [...new Set([folder, realpathSync.native(folder)])];
   } catch {
     return [folder];
   }

@@ -4,6 +4,9 @@ import { readProcessStat } from "../processes/process-stat.ts";
 import type { Platform } from "./platform.ts";
 import { POSIX } from "./posix.ts";
 
+/** WSL sets it for every program that runs in it. */
+const isWsl = (): boolean => process.env["WSL_DISTRO_NAME"] !== undefined;
+
 export const LINUX: Platform = {
   ...POSIX,
   name: "linux",
@@ -26,6 +29,20 @@ export const LINUX: Platform = {
       attempt(() => readdirSync("/proc/self/fd"), [])
         .map(Number)
         .filter(isPassedOn),
+  },
+  programs: {
+    ...POSIX.programs,
+    // In WSL, programs of Windows are found in PATH, and the browser is there.
+    browsers: (address) => [
+      ...(isWsl()
+        ? [["wslview", address] as const, ["rundll32.exe", "url.dll,FileProtocolHandler", address] as const]
+        : []),
+      ...POSIX.programs.browsers(address),
+    ],
+    otherSide: () =>
+      isWsl()
+        ? `This is the side of Linux (${process.env["WSL_DISTRO_NAME"]}). Agents that run on Windows read other files: run connect in PowerShell for those.`
+        : undefined,
   },
   sandbox: "bubblewrap",
 };

@@ -86,6 +86,8 @@ interface PlatformPrograms {
   readonly gitNeedsSystemSettings: boolean;
   /** Variables without which no program starts. None is secret. */
   readonly needed: RegExp | undefined;
+  /** A machine that is two systems at once: which one this program belongs to, for people. */
+  otherSide(): string | undefined;
   /** The commands that open an address in the user's browser, best first. */
   browsers(address: string): readonly (readonly [string, ...string[]])[];
 }

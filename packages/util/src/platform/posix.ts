@@ -48,6 +48,7 @@ export const POSIX = {
     temporaryVariable: "TMPDIR",
     gitNeedsSystemSettings: false,
     needed: undefined,
+    otherSide: () => undefined,
     browsers: (address) => [["xdg-open", address]],
   },
   sandbox: undefined,

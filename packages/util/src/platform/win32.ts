@@ -48,6 +48,7 @@ export const WIN32: Platform = {
     gitNeedsSystemSettings: true,
     needed:
       /^(?:SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i,
+    otherSide: () => undefined,
     // Not `start`, which is a command of the shell: a shell takes `&` in an address for the end of a command.
     browsers: (address) => [["rundll32", "url.dll,FileProtocolHandler", address]],
   },
