@@ -1,6 +1,15 @@
 import path from "node:path";
 import { planPluginFolders } from "#agents";
-import { type Disk, homeFolder, type Idle, type Log, type ObserveWork, platform, POOLED_DISK, VERSION } from "#util";
+import {
+  type Disk,
+  homeFolder,
+  type Idle,
+  type Log,
+  type ObserveWork,
+  POOLED_DISK,
+  platform,
+  VERSION,
+} from "#util";
 import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
 import type { CatalogChange } from "../registry/snapshot.ts";
 import { createDependencyFinder } from "../roots/dependencies.ts";
