@@ -23,7 +23,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-walks-"));
 let isShort = true;
 try {
   // Five of these follow the settings files, so that a mistake and its repair are seen without a restart.
-  report("stdio: initialize, tools/list, skill", 135, await stdioWalk("skill", { name: "pdf-forms" }));
+  // Two have what differs by system: how folders are watched here, and what this system has in common with others.
+  report("stdio: initialize, tools/list, skill", 137, await stdioWalk("skill", { name: "pdf-forms" }));
   const started = await httpWalk(() => undefined);
   const called = await httpWalk(callSkill);
   // One of these has the names of agents, which are collected when one is asked for instead of at each start.

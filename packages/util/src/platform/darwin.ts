@@ -3,6 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Platform } from "./platform.ts";
 import { POSIX } from "./posix.ts";
 
+/** What stays as it is while a process runs, asked once. */
+const known: { boot?: string; machine?: string } = {};
+
 export const DARWIN: Platform = {
   ...POSIX,
   name: "darwin",
@@ -20,14 +23,14 @@ export const DARWIN: Platform = {
         return (error as { readonly status?: unknown }).status === 1 ? undefined : "0";
       }
     },
-    boot: once(() => attempt(() => run("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]).trim(), "")),
+    boot: () =>
+      (known.boot ??= attempt(() => run("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]).trim(), "")),
     // Not the name of the machine, which follows the network that it is in. Without an answer, every other process is unknown.
-    machine: once(() =>
-      attempt(
+    machine: () =>
+      (known.machine ??= attempt(
         () => parseMachine(run("/usr/sbin/ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"])),
         randomUUID(),
-      ),
-    ),
+      )),
   },
   programs: { ...POSIX.programs, browsers: (address) => [["open", address]] },
   sandbox: "seatbelt",
@@ -65,9 +68,4 @@ function attempt<T>(read: () => T, otherwise: T): T {
   } catch {
     return otherwise;
   }
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: read() }).value;
 }
