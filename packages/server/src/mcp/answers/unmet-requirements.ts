@@ -1,14 +1,14 @@
-import { platform } from "node:os";
 import { findProgram } from "#library";
 import type { Requirements } from "#skills";
+import { platform } from "#util";
 
 const NAMES: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
 const nameOf = (system: string): string => NAMES[system] ?? system;
 
 /** What a skill needs and this machine has not, each as the end of a sentence. */
 export function unmetRequirements({ programs = [], systems = [] }: Requirements): readonly string[] {
-  const here = platform();
-  const search = { searchPath: process.env["PATH"] ?? "", platform: here, content: [] };
+  const here = platform.name;
+  const search = { searchPath: process.env["PATH"] ?? "", platform, content: [] };
   // There a program may be a script with one of many endings.
   const missing = here === "win32" ? [] : programs.filter((name) => findProgram(name, search) === undefined);
   return [
