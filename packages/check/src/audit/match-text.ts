@@ -6,7 +6,7 @@ import { createWordFinder } from "./text/find-words.ts";
 import { linesOf, sentencesOf, type TextUnit } from "./text/units.ts";
 
 /** A place where a rule's patterns match. */
-export interface Match {
+interface Match {
   readonly rule: TextRule;
   readonly severity: Severity;
   readonly line: number;
