@@ -142,7 +142,7 @@ describe("info", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Digest {5}sha256:[0-9a-f]{64}$/m);
     expect(stdout.replace(/^Digest .*\n/m, "")).toBe(
-      `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nOrigin     local\nTokens     about 12 when it is loaded\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
+      `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nOrigin     local\nSeen by    Claude Code: read by the agent itself\nTokens     about 12 when it is loaded\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
         "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py          9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
         `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: Front matter is not valid YAML and was read line by line: ` +

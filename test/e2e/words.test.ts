@@ -36,7 +36,9 @@ describe("someone who only knows `npx skills`", () => {
     const source = `file://${sandbox.path("team")}`;
     const run = (line: string) => {
       const ran = runBin(sandbox, line.split(" "));
-      expect(`${line}: ${ran.code} ${ran.stderr}`).toBe(`${line}: 0 `);
+      // A machine that is busy says how far it is.
+      const said = ran.stderr.replaceAll(/^\S+ info +(?:receiving|writing) .*\n/gm, "");
+      expect(`${line}: ${ran.code} ${said}`).toBe(`${line}: 0 `);
       return ran.stdout;
     };
     expect(run(`add ${source} --list`)).toMatch(/^pdf +skills\/pdf +Does pdf things\.$/m);

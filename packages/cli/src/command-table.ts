@@ -95,7 +95,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "-p": "list and update",
   "--full": "info",
   "--limit": "search and eval",
-  "--why": "search",
+  "--why": "search and doctor",
   "--all-words": "search",
   "--content": "search",
   "--url": "refresh",

@@ -9,7 +9,13 @@ import {
   readFileSettings,
 } from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
-import { type AuditSettings, type ProfileSettings, SEVERITIES, type SettingsRepos } from "#skills";
+import {
+  type AuditSettings,
+  type ProfileSettings,
+  type RuleLists,
+  SEVERITIES,
+  type SettingsRepos,
+} from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
 import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
@@ -82,6 +88,7 @@ function fillFlags<T extends Flags>(
   const repos = reposIn(files);
   const audit = auditIn(files);
   const auditLog = files.own.get("audit.log")?.value;
+  const visibility = visibilityIn(files);
   return {
     ...flags,
     ...valuesFor(missing, files),
@@ -89,6 +96,7 @@ function fillFlags<T extends Flags>(
     ...(fillable.includes("profile") ? { profiles: profilesIn(files) } : {}),
     ...(audit === undefined ? {} : { audit }),
     ...(auditLog === undefined ? {} : { auditLog }),
+    ...(visibility === undefined ? {} : { visibility }),
   };
 }
 
@@ -107,6 +115,15 @@ export function changedFlagSettings(
 function auditIn({ own }: FileSettings): AuditSettings | undefined {
   const block = SEVERITIES.find((severity) => severity === own.get("audit.block")?.value);
   return block && { block, ignore: listOf(own.get("audit.ignore")?.value).map(String) };
+}
+
+/** How skills are listed; undefined: all as usual. Only the operator's own file sets it. */
+function visibilityIn({ own }: FileSettings): RuleLists | undefined {
+  const [always, name_only, manual] = ["always", "name_only", "manual"].map((key) =>
+    listOf(own.get(`visibility.${key}`)?.value).map(String),
+  );
+  const lists = { always: always ?? [], name_only: name_only ?? [], manual: manual ?? [] };
+  return Object.values(lists).every((list) => list.length === 0) ? undefined : lists;
 }
 
 /** The profiles by name. Only the operator's own file sets them. */

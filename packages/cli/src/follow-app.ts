@@ -1,7 +1,7 @@
 import { onFilesChange, projectFileOf } from "#config";
 import type { ServerPlan } from "#server";
 import { createSwappedServices } from "#server";
-import { type DisabledByClient, readDisabledByClient } from "#skills";
+import { type DisabledByClient, disabledFile, readDisabledSets } from "#skills";
 import type { Log, ObserveWork } from "#util";
 import { singleFlight } from "#util";
 import { type OpenedApp, openApp } from "./open-app.ts";
@@ -26,6 +26,8 @@ export interface FollowedApp {
 /** One app, as long as no settings change. */
 interface Current extends Pick<OpenedApp, "close" | "services" | "sources" | "plan"> {
   readonly disabled: DisabledByClient | undefined;
+  /** Another value means that clients may be told something else. */
+  readonly told: string;
 }
 
 /**
@@ -46,7 +48,12 @@ export async function followApp(first: ServerPlan, options: FollowOptions): Prom
   const open = async (plan: ServerPlan): Promise<Current> => {
     const app = await openApp(plan, log, { observe, onProblems: reopen });
     logProblems(app.plan);
-    return { ...app, disabled: readDisabledByClient(plan.ownFolder) };
+    const { sets } = readDisabledSets(disabledFile(plan.ownFolder));
+    return {
+      ...app,
+      disabled: plan.settings.disabledByClient?.(),
+      told: JSON.stringify([app.plan.settings, sets]),
+    };
   };
   const reload = singleFlight(async () => {
     if (isClosed) return;
@@ -59,10 +66,9 @@ export async function followApp(first: ServerPlan, options: FollowOptions): Prom
         return;
       }
       const last = current;
-      const isOther = JSON.stringify(next.plan.settings) !== JSON.stringify(last.plan.settings);
       const closeLast = (): void => void last.close().catch((error: unknown) => log.debug(String(error)));
       current = next;
-      await swapped.swap(next.services, isOther, closeLast);
+      await swapped.swap(next.services, next.told !== last.told, closeLast);
       const isWrong = next.plan.app.wrongSettings !== undefined;
       log.info(isWrong ? "settings read again: something is wrong with them" : "settings read again");
     } catch (error) {

@@ -15,7 +15,7 @@ import { hasLibrary } from "#sources";
 import { homeFolder, ownFolderIn } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
-import { viewOptions } from "./shared-flags.ts";
+import { type ViewFlags, viewOptions } from "./shared-flags.ts";
 
 export interface ServeOptions {
   /** The tools unless `--tools` selects others. */
@@ -53,7 +53,7 @@ export const STDIO_COMMANDS = {
 
 /** Plans a server from its flags. Flags that contradict each other or name nothing are a `Refusal`. */
 export function planServer(
-  given: FlagValues<typeof SHARED_SERVER_FLAGS>,
+  given: FlagValues<typeof SHARED_SERVER_FLAGS> & Pick<ViewFlags, "visibility">,
   { defaultTools, view = {} }: ServeOptions,
   { guarded = false, ...reach }: Reach,
 ): ServerPlan {
@@ -94,7 +94,8 @@ export function planServer(
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
-      disabledByClient: () => readDisabledByClient(ownFolder),
+      ...(given.visibility === undefined ? {} : { visibility: given.visibility }),
+      disabledByClient: () => readDisabledByClient(ownFolder, given.visibility),
       listsLastMs: interval ?? DEFAULTS.refresh_interval_ms,
     },
   };

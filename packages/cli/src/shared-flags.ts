@@ -1,7 +1,14 @@
 import path from "node:path";
 import { movedFolders } from "#agents";
 import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
-import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
+import type {
+  AuditSettings,
+  Profile,
+  ProfileSettings,
+  RuleLists,
+  SettingsRepos,
+  SkillViewOptions,
+} from "#skills";
 import { knownProfiles, requireProfiles } from "#skills";
 import { expandHome, homeFolder, ownFolderIn } from "#util";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
@@ -45,6 +52,8 @@ export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
   readonly repos?: SettingsRepos;
   readonly audit?: AuditSettings;
   readonly auditLog?: AuditLogTarget;
+  /** How skills are listed. No flag says it. */
+  readonly visibility?: RuleLists;
 };
 
 export function viewOptions(flags: ViewFlags): SkillViewOptions {

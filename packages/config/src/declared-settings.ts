@@ -1,5 +1,5 @@
 import path from "node:path";
-import { DEFAULT_REFRESH_INTERVAL_MS, type ProfileSettings, SEVERITIES } from "#skills";
+import { DEFAULT_REFRESH_INTERVAL_MS, isListRule, type ProfileSettings, SEVERITIES } from "#skills";
 import { HEADER, parseHeader, parseHeaderList, withoutValue } from "./analytics-headers.ts";
 import {
   BOOLEAN,
@@ -33,6 +33,13 @@ const FILTERS = list(
     "filter",
   ),
   "a list of filters",
+);
+const RULES = setting(
+  list(
+    text("a filter, alone or with an agent, such as pdf, '@office:*' or 'git-* for codex'", isListRule),
+    "a list of filters",
+  ),
+  { default: [], live: true },
 );
 const TOOLS = list(text("a tool set or a tool", LINE), "a list of tool sets and tools");
 const CONTEXT = choice(["full", "hash", "off"]);
@@ -387,6 +394,15 @@ export const SETTINGS = {
       flag: "--profile <name>",
       help: "show and serve only the skills of this profile",
     }),
+  },
+  /** How skills are listed for models. Each of them loads by its name all the same. */
+  visibility: {
+    /** With their whole descriptions, before all others. */
+    always: RULES,
+    /** By their names alone. */
+    name_only: RULES,
+    /** Nowhere. */
+    manual: RULES,
   },
   audit: {
     /** Findings of the audit that are fine: `<rule>`, or `<skill>:<rule>`. */

@@ -12,6 +12,7 @@ export { isLoopback } from "./http/server/host-guard.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpServerOptions } from "./http/server/options.ts";
 export { requirementLines } from "./mcp/answers/unmet-requirements.ts";
 export { type ClientView, viewClient } from "./mcp/client-view/client-view.ts";
+export { whySeen } from "./mcp/client-view/why-seen.ts";
 export { createToolList } from "./mcp/definitions/tool-list.ts";
 export {
   DEFAULT_TOOLS,

@@ -153,6 +153,7 @@ export {
   whomText,
   withoutDisabled,
 } from "./visibility/disabled-for-client.ts";
+export { isListRule, type RuleLists } from "./visibility/list-rules.ts";
 export {
   type Audience,
   isForModels,

@@ -1,25 +1,18 @@
 import { agentCalled, agentName, type ClientInfo, clientMeant, nearestAgent, requireAgent } from "#agents";
-import {
-  type ClientView,
-  DEFAULT_TOOLS,
-  forProfiles,
-  readLikelyUse,
-  viewClient,
-  withLibraryTools,
-} from "#server";
-import { readDisabledByClient, type Snapshot, whyWithheld } from "#skills";
-import { hasLibrary } from "#sources";
+import { whySeen } from "#server";
+import { whyWithheld } from "#skills";
 import { ownFolderIn } from "#util";
+import { clientLists, clientsHere } from "../client-lists.ts";
 import { defineCommand, printJson } from "../command.ts";
-import { badUsage, type FlagValues, flag } from "../flags.ts";
+import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { problemsInForce } from "../plan-despite-problems.ts";
-import { sharedFolders } from "../plan-server.ts";
 import { renderClientView } from "../render/client-view.ts";
 import { countsOf, renderCheckup } from "../render/health.ts";
+import { renderWhySeen } from "../render/seen-by.ts";
 import { CLIENT_FLAGS } from "../server-flags.ts";
 import { disabledProblems } from "../settings-problems.ts";
-import { homeFor, JSON_FLAG, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
+import { homeFor, JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
@@ -27,12 +20,16 @@ export const command = defineCommand({
   summary: "diagnose problems; exits with 1 if there are errors",
   order: 220,
   bundle: "commands",
-  examples: ["doctor", "doctor --client claude-code"],
+  examples: ["doctor", "doctor --client claude-code", "doctor --why pdf --client codex"],
   flags: {
     all: flag.switch("show whole lists, not only what fits a screen"),
     client: flag.text(
       "<agent>[@version]",
       "show what this client's model sees of the skills at turn 1; without a version, in the newest that was measured",
+    ),
+    why: flag.text(
+      "<skill>",
+      "say why the agents of this machine, or the one of --client, see a skill or not",
     ),
     ...JSON_FLAG,
     ...CLIENT_FLAGS,
@@ -42,7 +39,7 @@ export const command = defineCommand({
   runsDespiteFiles: true,
   run({ given, read, named, terminal, log }) {
     const client = given.client === undefined ? undefined : parseClient(given.client);
-    if (client === undefined) refuseClientFlags(named);
+    if (client === undefined && given.why === undefined) refuseClientFlags(named);
     const ownFolder = ownFolderIn(homeFor(given["user-dir"]));
     const problems = problemsInForce([...read.problems, ...disabledProblems(ownFolder)], given);
     // Where nothing is served, no profile need be known.
@@ -52,8 +49,17 @@ export const command = defineCommand({
       chosen,
       log,
       async (services, snapshot, wrongSettings) => {
+        if (given.why !== undefined) {
+          const toldTo = clientLists(chosen);
+          const clients = client === undefined ? await clientsHere(given) : [client];
+          const told = clients.map((one) => toldTo(snapshot, one));
+          const seen = whySeen(snapshot, { name: given.why }, told);
+          if (given.json) printJson(terminal, seen);
+          else terminal.print(renderWhySeen(seen, terminal));
+          return 0;
+        }
         if (client !== undefined) {
-          const view = viewClientWith(snapshot, client, chosen);
+          const { view } = clientLists(chosen)(snapshot, client);
           if (given.json) printJson(terminal, view);
           else terminal.print(renderClientView(view, terminal.style));
           return 0;
@@ -84,7 +90,7 @@ export const command = defineCommand({
 function refuseClientFlags(named: ReadonlySet<string>): void {
   const used = Object.keys(CLIENT_FLAGS).find((name) => named.has(name));
   if (used !== undefined)
-    throw badUsage(`--${used}`, `--${used} needs --client, such as --client claude-code@2.1.325.`);
+    throw badUsage(`--${used}`, `--${used} needs --client or --why, such as --client claude-code@2.1.325.`);
 }
 
 /** Reads `name` or `name@version`. A name may begin with `@`. One that is like no agent's is that of an unknown client. */
@@ -99,30 +105,4 @@ function parseClient(text: string): ClientInfo {
     );
   const agent = agentCalled(name) ?? (nearestAgent(name) && requireAgent(name));
   return clientMeant(agent === undefined ? name : agentName(agent.id), version === "" ? undefined : version);
-}
-
-/** What a client's model is told by a server on stdio with the same flags. */
-function viewClientWith(
-  snapshot: Snapshot,
-  client: ClientInfo,
-  given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
-): ClientView {
-  const { loader } = DEFAULT_TOOLS;
-  const home = homeFor(given["user-dir"]);
-  const settings = {
-    ...forProfiles(
-      {
-        tools: hasLibrary(given, process.env) ? withLibraryTools(loader) : loader,
-        descriptionBudget: given["description-budget"],
-        instructionsBudget: given["instructions-budget"],
-      },
-      viewOptions(given).profiles ?? [],
-    ),
-    toolNames: "dotted",
-    descriptionFormat: given.description ?? "xml",
-    leaveOut: given["include-native"] ? [] : sharedFolders(false, {}, given["user-dir"]),
-    disabledByClient: readDisabledByClient(ownFolderIn(home)),
-  } as const;
-  const likelyUse = readLikelyUse(ownFolderIn(home), process.cwd());
-  return viewClient(snapshot, client, settings, () => likelyUse).view;
 }

@@ -19,7 +19,7 @@ import { withSkillView } from "../open-view.ts";
 import { sharedFolders } from "../plan-server.ts";
 import { agentsJson, renderAgents, renderOutcome, stepJson } from "../render/connect-plan.ts";
 import { printable } from "../render/text.ts";
-import { userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { userFolder, VIEW_FLAGS, type ViewFlags } from "../shared-flags.ts";
 
 type HookedAgent = ReturnType<typeof hookTargetsNamed>[number];
 
@@ -97,8 +97,7 @@ async function install(invocation: HookInvocation): Promise<number> {
   return change({ verb: "install", steps, replan, copy }, invocation, async (done) => {
     // The hints are written now, so that the first prompt can get a suggestion.
     await withSkillView(given, log, async ({ search }, snapshot) => {
-      for (const { id } of done)
-        await writeHintsFor(search, snapshot, id, { userDir: given["user-dir"], flags });
+      for (const { id } of done) await writeHintsFor(search, snapshot, id, { given, flags });
     });
     const connected = [
       ...(await findAgents("user", surroundings)),
@@ -183,8 +182,7 @@ async function refresh({ given, named, clients, log }: HookInvocation): Promise<
   const flags = writtenFlags(given, named);
   const agents = hookTargetsNamed(clients);
   await withSkillView(given, log, async ({ search }, snapshot) => {
-    for (const { id } of agents)
-      await writeHintsFor(search, snapshot, id, { userDir: given["user-dir"], flags });
+    for (const { id } of agents) await writeHintsFor(search, snapshot, id, { given, flags });
   });
   return 0;
 }
@@ -202,19 +200,19 @@ function writtenFlags(given: HookFlags, named: ReadonlySet<string>): readonly st
 }
 
 /**
- * Writes what the hook of a client needs in this folder. A hook may suggest every skill but those that authors keep from
- * models and those disabled for the client.
+ * Writes what the hook of a client needs in this folder. A hook may suggest every skill but those that authors or rules keep
+ * from models and those disabled for the client.
  */
 async function writeHintsFor(
   search: Parameters<typeof writeHints>[0],
   snapshot: Snapshot,
   client: string,
-  given: { readonly userDir: string | undefined; readonly flags: readonly string[] },
+  { given, flags }: { readonly given: ViewFlags; readonly flags: readonly string[] },
 ): Promise<void> {
-  const { userDir, flags } = given;
   const home = homeOf(flags);
-  const disabled = readDisabledByClient(ownFolderIn(home))?.({ name: client });
-  const isNative = nativeSkills(snapshot, traitsOf({ name: client }), sharedFolders(false, {}, userDir));
+  const disabled = readDisabledByClient(ownFolderIn(home), given.visibility)?.({ name: client });
+  const shared = sharedFolders(false, {}, given["user-dir"]);
+  const isNative = nativeSkills(snapshot, traitsOf({ name: client }), shared);
   const entries = modelEntries(withoutDisabled(snapshot, disabled).catalog);
   const skills = entries.map((entry) => ({ entry, isNative: isNative(entry) }));
   await writeHints(search, snapshot, skills, { client, flags, home, cwd: process.cwd() });

@@ -1,15 +1,17 @@
 import path from "node:path";
 import { shownFindings } from "#check";
-import type { AnyInfo } from "#server";
-import { readSkill, type Skill } from "#skills";
+import { type AnyInfo, whySeen } from "#server";
+import { readSkill, type Skill, type Snapshot } from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
+import { clientLists, clientsHere } from "../client-lists.ts";
 import { defineCommand, printJson } from "../command.ts";
-import { flag } from "../flags.ts";
+import { type FlagValues, flag } from "../flags.ts";
 import type { installPlaces } from "../install/install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderRisks } from "../render/audit/report.ts";
 import { infoJson, libraryInfoJson, renderInfo, renderLibraryInfo, renderText } from "../render/info.ts";
+import { CLIENT_FLAGS } from "../server-flags.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp info <name>`: one skill, its files, and what it shadows. */
@@ -24,11 +26,12 @@ export const command = defineCommand({
   flags: {
     full: flag.switch("show the whole text of the skill, too"),
     ...JSON_FLAG,
+    ...CLIENT_FLAGS,
     ...VIEW_FLAGS,
   },
   takes: "one",
   run: ({ given, positionals: [name = ""], terminal, log }) =>
-    withSkillView(given, log, async (services) => {
+    withSkillView(given, log, async (services, snapshot) => {
       const { width, style } = terminal;
       const info = await services.skills.info(name);
       const [audited] = await services.checks.audit([name]);
@@ -41,16 +44,36 @@ export const command = defineCommand({
         terminal.print(text === undefined ? all : `${all}\n${renderText(text)}`);
       };
       if (info.kind === "library") {
-        print(libraryInfoJson(info), renderLibraryInfo(info, { width, style }));
+        const seenBy = await seenByAgents(snapshot, info.skill.file, given);
+        print(libraryInfoJson(info, seenBy), renderLibraryInfo(info, { width, style }, seenBy));
       } else {
         const reason = await notPublished(info);
         const disabledFor = services.toggles.disabledFor()(info.entry.skill);
-        const seen = { reason, disabledFor, origin: await originOf(info.entry.skill, given, log) };
-        print(infoJson(info, seen), renderInfo(info, { width, style }, seen));
+        const { skill } = info.entry;
+        const known = {
+          ...{ reason, disabledFor, origin: await originOf(skill, given, log) },
+          seenBy: await seenByAgents(snapshot, path.join(skill.dir, skill.fileName), given),
+        };
+        print(infoJson(info, known), renderInfo(info, { width, style }, known));
       }
       return 0;
     }),
 });
+
+/** What the agents of this machine have of a skill. */
+async function seenByAgents(
+  snapshot: Snapshot,
+  file: string,
+  given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
+): Promise<ReturnType<typeof whySeen>> {
+  const toldTo = clientLists(given);
+  const clients = await clientsHere(given);
+  return whySeen(
+    snapshot,
+    { file },
+    clients.map((client) => toldTo(snapshot, client)),
+  );
+}
 
 /** Where a skill was installed from, as `list --origin` shows it. A repository is shown on lines of its own. */
 async function originOf(

@@ -4,7 +4,7 @@ import { projectFileOf } from "#config";
 import { followFleet, openFleet } from "#fleet";
 import type { ListSettings, ServerPlan, StdioProcess } from "#server";
 import { DEFAULT_HTTP_LIMITS, isLoopback, openAuth, openDashboardKey, openHttpServer } from "#server";
-import { disabledFile, readDisabledByClient } from "#skills";
+import { disabledFile } from "#skills";
 import { type Log, ownFolderIn } from "#util";
 import { Refusal } from "#util/pure";
 import type { CommandInvocation } from "../command.ts";
@@ -164,7 +164,7 @@ function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): Li
   return {
     http: () => plan().settings,
     localFolders: () => sharedFolders(false, {}, plan().app.userDir),
-    disabledByClient: () => readDisabledByClient(plan().ownFolder),
+    disabledByClient: () => plan().settings.disabledByClient?.(),
     profiles: () => profilesOf(given),
   };
 }

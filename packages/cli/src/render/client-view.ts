@@ -46,12 +46,13 @@ function reasons({ reasons: all }: ClientView, style: Style): readonly string[] 
 }
 
 /** Which skills a list that is cut begins with. */
-function orderLine({ near, recent, fitting, project }: NonNullable<ClientView["first"]>): string {
+function orderLine({ always, near, recent, fitting, project }: NonNullable<ClientView["first"]>): string {
   const { topics, packages, files } = project;
   const words = [...topics, ...packages];
   const some = (all: readonly string[]): string =>
     `${all.slice(0, MOST_NAMES).map(printable).join(", ")}${all.length > MOST_NAMES ? ", …" : ""}`;
   const reasons = [
+    ...(always === 0 ? [] : [`${count(always, "skill")} that you always want there`]),
     `${count(near, "skill")} of this project`,
     `${recent} used in the last 30 days`,
     words.length === 0

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { LibrarySkillInfo } from "#library";
-import { requirementLines, type SkillInfo } from "#server";
+import { requirementLines, type SkillInfo, type whySeen } from "#server";
 import {
   type Diagnostic,
   type DisabledFor,
@@ -15,6 +15,7 @@ import {
   whomText,
 } from "#skills";
 import { columnsOf, fitLines, padToColumns, section, wrap } from "./layout.ts";
+import { seenLines } from "./seen-by.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
 import { type Look, printable, type Style, sizeOf } from "./text.ts";
 
@@ -28,10 +29,17 @@ interface KnownOf {
   /** Why the Skills extension does not list it. */
   readonly reason?: string | undefined;
   readonly disabledFor?: readonly DisabledFor[];
+  readonly seenBy?: SeenByAgents;
 }
 
+/** What the agents of this machine have of a skill. */
+type SeenByAgents = ReturnType<typeof whySeen>;
+
 /** What `info --json` prints. */
-export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = [], origin }: KnownOf = {}) {
+export function infoJson(
+  info: SkillInfo,
+  { reason: notPublished, disabledFor = [], origin, seenBy }: KnownOf = {},
+) {
   const { entry, enabled, resources, hostFields, diagnostics } = info;
   return {
     ...skillJson(entry, disabledFor),
@@ -39,6 +47,7 @@ export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = 
     frontMatter: hostFields,
     file: path.join(entry.skill.dir, entry.skill.fileName),
     enabled,
+    ...(seenBy === undefined ? {} : { seenBy: seenBy.groups }),
     ...(origin === undefined ? {} : { origin }),
     skillsExtension:
       notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
@@ -52,9 +61,13 @@ export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = 
 }
 
 /** What `info --json` prints of a library skill. */
-export function libraryInfoJson({ skill, inherits, files, diagnostics }: LibrarySkillInfo) {
+export function libraryInfoJson(
+  { skill, inherits, files, diagnostics }: LibrarySkillInfo,
+  seenBy?: SeenByAgents,
+) {
   return {
     ...librarySkillJson(skill),
+    ...(seenBy === undefined ? {} : { seenBy: seenBy.groups }),
     priority: skill.priority,
     inherit: skill.inherit,
     inherits: inherits.map((parent) => parent.path),
@@ -67,7 +80,7 @@ export function libraryInfoJson({ skill, inherits, files, diagnostics }: Library
 export function renderInfo(
   info: SkillInfo,
   { width: terminalWidth, style }: Look,
-  { reason: notPublished, disabledFor = [], origin }: KnownOf = {},
+  { reason: notPublished, disabledFor = [], origin, seenBy }: KnownOf = {},
 ): string {
   const width = terminalWidth ?? DEFAULT_WIDTH;
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
@@ -89,6 +102,7 @@ export function renderInfo(
     ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
     ...repoLines(skill.repo, field),
     ...(origin === undefined ? [] : [field("Origin", origin)]),
+    ...seenFields(seenBy, field),
     ...(info.provenance.owner === undefined ? [] : [field("Owner", info.provenance.owner)]),
     ...(info.tokens === undefined
       ? []
@@ -130,6 +144,7 @@ export function renderInfo(
 export function renderLibraryInfo(
   { skill, inherits, files, diagnostics }: LibrarySkillInfo,
   { width: terminalWidth, style }: Look,
+  seenBy?: SeenByAgents,
 ): string {
   const field = fieldLine(style);
   const lines = [
@@ -138,6 +153,7 @@ export function renderLibraryInfo(
     "",
     field("Provider", "library"),
     field("File", skill.file),
+    ...seenFields(seenBy, field),
     field("Keywords", skill.keywords.join(", ")),
     ...(skill.priority === 0 ? [] : [field("Priority", String(skill.priority))]),
     ...(skill.inherit ? [] : [field("Inherits", "nothing (inherit: false)")]),
@@ -148,6 +164,15 @@ export function renderLibraryInfo(
     ...problems(diagnostics, style),
   ];
   return fitLines(`${lines.join("\n")}\n`, terminalWidth);
+}
+
+function seenFields(
+  seenBy: SeenByAgents | undefined,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  return seenBy === undefined
+    ? []
+    : seenLines(seenBy).map((line, at) => field(at === 0 ? "Seen by" : "", line));
 }
 
 function repoLines(

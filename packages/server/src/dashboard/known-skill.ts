@@ -2,8 +2,8 @@ import { type LibrarySkillInfo, librarySkillInfo } from "#library";
 import type { Diagnostic, Entry, Skill, Snapshot } from "#skills";
 import { isBrokenSkill } from "#skills";
 import { Refusal } from "#util/pure";
+import { skillFile } from "../mcp/client-view/found-skills.ts";
 import { anyInfo, infoOfEntry, type SkillInfo } from "../skill-info.ts";
-import { skillFile } from "./skill-rows.ts";
 
 /** Something that the last scan found, served or not. */
 export type KnownSkill =

@@ -1,6 +1,6 @@
 import type { Entry, Skill, Snapshot } from "#skills";
 import { nameKey } from "#util/pure";
-import { skillFile } from "./skill-rows.ts";
+import { skillFile } from "../mcp/client-view/found-skills.ts";
 
 /**
  * `shadows`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the

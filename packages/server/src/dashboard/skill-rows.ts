@@ -1,7 +1,6 @@
-import path from "node:path";
 import { LIBRARY_PROVIDER } from "#agents";
-import type { Catalog, Snapshot } from "#skills";
-import { audienceMark, brokenName, lookUp, notServedAs, pluginId, type Skill } from "#skills";
+import { audienceMark, type Catalog, lookUp, pluginId, type Skill, type Snapshot } from "#skills";
+import { foundSkills, skillFile } from "../mcp/client-view/found-skills.ts";
 
 /**
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
@@ -21,30 +20,37 @@ export interface SkillRow {
   readonly file: string;
 }
 
-/** Served skills in their listing order, then the library, then what is not served. */
-export function skillRows({ catalog, library, diagnostics, notServed }: Snapshot): readonly SkillRow[] {
+/** Served skills in their listing order, then the library, then what is not served but for what a filter or an approval keeps back. */
+export function skillRows(snapshot: Snapshot): readonly SkillRow[] {
+  const { catalog, diagnostics } = snapshot;
   const faulty = new Set(diagnostics.map((diagnostic) => diagnostic.file));
-  const served = catalog.entries.map(({ skill, listedAs }) => {
-    const file = skillFile(skill);
-    const status = faulty.has(file) ? "warning" : isAmbiguous(catalog, skill) ? "ambiguous" : "ok";
-    return rowOf(skill, listedAs, status);
+  return foundSkills(snapshot).flatMap((found): readonly SkillRow[] => {
+    const { name, file = "" } = found;
+    const served = faulty.has(file) ? "warning" : "ok";
+    switch (found.kind) {
+      case "served": {
+        const { skill } = found.entry;
+        const isClear = served === "warning" || !isAmbiguous(catalog, skill);
+        return [rowOf(skill, name, isClear ? served : "ambiguous")];
+      }
+      case "library": {
+        const { description, location } = found.skill;
+        return [
+          { name, description, provider: LIBRARY_PROVIDER, location, plugin: "", status: served, file },
+        ];
+      }
+      case "shadowed":
+        return [rowOf(found.skill, name, "shadowed")];
+      case "disabled":
+        return [rowOf(found.entry.skill, name, "disabled")];
+      case "broken": {
+        const { message: description } = found.problem;
+        return [{ name, description, provider: "", location: "", plugin: "", status: "broken", file }];
+      }
+      default:
+        return [];
+    }
   });
-  const ofLibrary = [...library.skills.values()].map((skill): SkillRow => {
-    const { path: name, description, location, file } = skill;
-    const status = faulty.has(file) ? "warning" : "ok";
-    return { name, description, provider: LIBRARY_PROVIDER, location, plugin: "", status, file };
-  });
-  const shadowed = notServedAs(notServed, "shadowed").map(({ skill }) =>
-    rowOf(skill, skill.name, "shadowed"),
-  );
-  const disabled = notServedAs(notServed, "disabled").map(({ entry: { skill, listedAs } }) =>
-    rowOf(skill, listedAs, "disabled"),
-  );
-  return [...served, ...ofLibrary, ...shadowed, ...disabled, ...brokenRows(notServed)];
-}
-
-export function skillFile(skill: Skill): string {
-  return path.join(skill.dir, skill.fileName);
 }
 
 function rowOf(skill: Skill, name: string, status: RowStatus): SkillRow {
@@ -57,15 +63,4 @@ function rowOf(skill: Skill, name: string, status: RowStatus): SkillRow {
 /** Whether the short name of the entry is ambiguous. */
 function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
-}
-
-function brokenRows(notServed: Snapshot["notServed"]): readonly SkillRow[] {
-  const byFile = new Map<string, SkillRow>();
-  for (const { problem } of notServedAs(notServed, "broken")) {
-    const { file, message } = problem;
-    if (byFile.has(file)) continue;
-    const row = { description: message, provider: "", location: "", plugin: "", status: "broken" } as const;
-    byFile.set(file, { ...row, name: brokenName(file), file });
-  }
-  return [...byFile.values()];
 }

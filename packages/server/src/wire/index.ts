@@ -4,6 +4,7 @@ export type { OverviewAnswer } from "./overview.ts";
 export type { ProblemsAnswer, WireProblem } from "./problems.ts";
 export type { ReviewAnswer, ReviewDetailAnswer } from "./review.ts";
 export type { SearchAnswer } from "./search.ts";
+export { SEEN, type SeenAnswer, type SkillSeenAnswer, type VisibilityAnswer } from "./seen.ts";
 export type { SessionAnswer } from "./session.ts";
 export type {
   AudiencesAnswer,

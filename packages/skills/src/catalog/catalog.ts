@@ -1,5 +1,6 @@
 import { compareText, LONGEST_NAME, nameKey, Refusal, suggestNames } from "#util/pure";
 import { pathPartIn, pluginId, type Skill } from "../skill/skill.ts";
+import type { ListRule } from "../visibility/list-rules.ts";
 import { type Audience, isForModels } from "../visibility/listed-skills.ts";
 
 /** A skill that is served, with the skills it shadows. */
@@ -11,6 +12,8 @@ export interface Entry {
   readonly shadowed: readonly Skill[];
   /** Other sightings of its real folder, through other roots. */
   readonly alsoSeen: readonly Skill[];
+  /** How the operator wants it to be listed; absent: as usual, and in a catalog for every client. */
+  readonly rule?: ListRule;
 }
 
 /** Every skill that is served, as one immutable value. */

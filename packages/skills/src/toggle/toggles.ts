@@ -22,6 +22,7 @@ import {
   disabledFor,
   readDisabledSets,
 } from "../visibility/disabled-for-client.ts";
+import { EVERY_AGENT, type ListedSets } from "../visibility/list-rules.ts";
 
 interface ToggleDeps {
   readonly snapshot: () => Promise<Snapshot>;
@@ -52,6 +53,18 @@ export function createToggles({ snapshot, refresh, ownFolder, showsProfiles }: T
       const skills = entries.map(({ skill }) => skill);
       const changed = await changeDisabledSet(file, whom, skills, to);
       return entries.map(({ listedAs }, index) => ({ name: listedAs, changed: changed[index] === true }));
+    },
+    /** Writes how skills are listed for one agent or every one, and says what was written before; `undefined` removes it. */
+    async setListed(names: readonly string[], agent: string | undefined, rule: WrittenRule | undefined) {
+      const { catalog } = await snapshot();
+      const entries = names.map((name) => resolveName(catalog, name));
+      const before = await changeListedSet(
+        file,
+        agent ?? EVERY_AGENT,
+        entries.map(({ skill }) => skill),
+        rule,
+      );
+      return entries.map(({ listedAs }, index) => ({ name: listedAs, before: before[index] }));
     },
     /** The full names of the skills that are disabled for each agent and each profile. */
     disabledSets: () => readDisabledSets(file).sets,
@@ -247,10 +260,35 @@ export async function changeDisabledSet(
   return changed;
 }
 
-async function write(file: string, { agents, profiles }: DisabledSets): Promise<void> {
+type WrittenRule = ListedSets[string][string];
+
+/** Writes one rule for skills, or removes theirs, and says what each of them had before. */
+async function changeListedSet(
+  file: string,
+  agent: string,
+  skills: readonly Skill[],
+  rule: WrittenRule | undefined,
+): Promise<readonly (WrittenRule | undefined)[]> {
+  const { sets, problem } = readDisabledSets(file);
+  if (problem !== undefined) throw new Refusal(problem, { code: "cannot-toggle", file });
+  const { [agent]: own = {}, ...others } = sets.listed;
+  const written = new Map(Object.entries(own).map(([name, one]) => [nameKey(name), [name, one] as const]));
+  const before = skills.map((skill) => written.get(nameKey(fullName(skill)))?.[1]);
+  for (const skill of skills) {
+    const name = fullName(skill);
+    if (rule === undefined) written.delete(nameKey(name));
+    else written.set(nameKey(name), [name, rule]);
+  }
+  const listed = written.size === 0 ? others : { ...others, [agent]: Object.fromEntries(written.values()) };
+  if (before.some((one) => one !== rule)) await write(file, { ...sets, listed });
+  return before;
+}
+
+async function write(file: string, { agents, profiles, listed }: DisabledSets): Promise<void> {
+  const more = Object.keys(listed).length === 0 ? {} : { listed };
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(file, `${JSON.stringify({ version: 1, agents, profiles }, null, 2)}\n`, {
+    await writeFileAtomic(file, `${JSON.stringify({ version: 1, agents, profiles, ...more }, null, 2)}\n`, {
       flush: true,
     });
   } catch (error) {

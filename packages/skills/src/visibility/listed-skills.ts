@@ -25,7 +25,7 @@ export function listedSkills(
   const listed: Entry[] = [];
   const notListed = snapshot.catalog.entries
     .filter((entry) => !isForModels(entry))
-    .map((entry): NotListed => ({ kind: "not-for-models", entry }));
+    .map((entry): NotListed => ({ kind: isKept(entry) ? "not-for-models" : "manual", entry }));
   for (const entry of modelEntries(snapshot.catalog)) {
     if (isNative(entry)) notListed.push({ kind: "native", entry });
     else listed.push(entry);
@@ -74,15 +74,20 @@ export type Audience = "people" | "models";
 
 /**
  * The skills that are listed for models, in listing order, with the descriptions that models read. All others still load by
- * their exact names. Returns the catalog's own list when no author says anything.
+ * their exact names. Returns the catalog's own list when neither an author nor a rule says anything.
  */
 export function modelEntries({ entries }: Pick<Catalog, "entries">): readonly Entry[] {
-  if (entries.every(({ skill }) => skill.invocation === undefined)) return entries;
+  if (entries.every(({ skill, rule }) => skill.invocation === undefined && rule !== "manual")) return entries;
   return entries.filter(isForModels).map(asDescribed);
 }
 
-export function isForModels({ skill }: Entry): boolean {
-  return skill.invocation?.model !== false;
+export function isForModels(entry: Entry): boolean {
+  return !isKept(entry) && entry.rule !== "manual";
+}
+
+/** Whether its author keeps it from models. No rule of an operator changes that. */
+function isKept({ skill }: Entry): boolean {
+  return skill.invocation?.model === false;
 }
 
 function asDescribed(entry: Entry): Entry {

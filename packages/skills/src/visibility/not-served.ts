@@ -30,6 +30,8 @@ export type NotServed =
 export type NotListed =
   /** Its author keeps it from models. */
   | { readonly kind: "not-for-models"; readonly entry: Entry }
+  /** The operator's rule for this client. */
+  | { readonly kind: "manual"; readonly entry: Entry }
   /** The client reads it from the disk by itself. */
   | { readonly kind: "native"; readonly entry: Entry };
 

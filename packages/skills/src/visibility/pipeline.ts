@@ -21,8 +21,8 @@ import { type NotServed, type ReviewedSkill, type SettingsProblem, whyWithheld }
  * 5. `--include` and `--exclude`: `filtered`
  * 6. the catalog, which gives names: `shadowed`, `disabled`, `broken`, `not-approved`
  *
- * The rest depends on the client, and changes no name: `withoutDisabled` (`disabled-for`), and for lists `listedSkills`
- * (`not-for-models`, `native`).
+ * The rest depends on the client, and changes no name: `withoutDisabled` (`disabled-for`), which also notes the operator's rule for
+ * each skill, and for lists `listedSkills` (`not-for-models`, `manual`, `native`).
  */
 export function createPipeline(
   filter: Filter,

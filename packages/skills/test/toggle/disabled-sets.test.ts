@@ -34,7 +34,7 @@ test("disabled sets: an agent without disabled skills is removed, a profile is n
     expect(await changeDisabledSet(file, whom, skills, "enabled")).toEqual([true]);
     expect(await changeDisabledSet(file, whom, skills, "enabled")).toEqual([false]);
   }
-  expect(readDisabledSets(file).sets).toEqual({ agents: {}, profiles: { review: [] } });
+  expect(readDisabledSets(file).sets).toEqual({ agents: {}, profiles: { review: [] }, listed: {} });
 });
 
 test.each([

@@ -3,7 +3,8 @@ import type { UsageSummary } from "#usage";
 import { runQueue, stat } from "#util";
 import { EXAMPLE_LABEL } from "#util/pure";
 import type { AnyFinding } from "../../health/all-findings.ts";
-import { type SkillRow, skillFile, skillRows } from "../skill-rows.ts";
+import { skillFile } from "../../mcp/client-view/found-skills.ts";
+import { type SkillRow, skillRows } from "../skill-rows.ts";
 
 /** What the disk says of a row. */
 export interface SkillFacts {

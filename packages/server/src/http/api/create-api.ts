@@ -28,7 +28,9 @@ import {
 import { KEY_HEADER } from "./dashboard-key.ts";
 import { describeCost } from "./describe-cost.ts";
 import { JSON_TYPE, json } from "./json-answer.ts";
+import { createClientViews } from "./model/client-views.ts";
 import { type ListSettings, modelReads } from "./model/model-handlers.ts";
+import { seenReads } from "./model/seen-handlers.ts";
 import { type OverviewOptions, overviewReads } from "./overview/overview-handlers.ts";
 import { refusalAnswer } from "./refusal-answer.ts";
 import { ADMIN_READS, reviewReads, reviewWrites } from "./review/review-handlers.ts";
@@ -136,12 +138,16 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
   const { skills, checks, toggles, page, review, installPlaces, usage } = services;
   const { clients, lists, server } = options;
   const { likelyUse } = usage;
+  const viewOf = createClientViews(likelyUse, lists);
+  const shown = { skills, checks, viewOf, home: installPlaces.home };
+  const skillList = createSkillList();
   return {
     reads: {
-      ...createReads(services, options),
+      ...createReads(services, options, skillList),
       ...modelReads(skills, likelyUse, lists, clients),
       ...tryReads(services, lists, clients),
-      ...overviewReads({ skills, checks, likelyUse, home: installPlaces.home }, { clients, lists, server }),
+      ...overviewReads(shown, { clients, lists, server }),
+      ...seenReads(shown, { clients, lists }, skillList),
       ...sourceReads(skills, checks, installPlaces),
       ...reviewReads(review),
     },
@@ -174,10 +180,13 @@ async function sessionOf(
   };
 }
 
-function createReads(services: ApiServices, options: ApiOptions): Handlers {
+function createReads(
+  services: ApiServices,
+  options: ApiOptions,
+  skillList: ReturnType<typeof createSkillList>,
+): Handlers {
   const { skills, checks, toggles, page, search, library } = services;
   const { server } = options;
-  const skillList = createSkillList();
   /** Searches and comments are what people wrote: everyone's are for administrators alone. */
   const usageFor = ({ scopes, subject }: ApiRequest): UsageRecords["usage"] =>
     (scopes.has("skills:admin") ? services : ofPage(services, subject)).usage.usage;

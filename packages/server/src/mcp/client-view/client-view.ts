@@ -1,14 +1,14 @@
-import { type ClientInfo, clientTitle } from "#agents";
-import type { DisabledByClient, Entry, Snapshot } from "#skills";
+import { agentName, type ClientInfo, clientTitle } from "#agents";
+import type { DisabledByClient, Entry, NotListed, Snapshot } from "#skills";
 import { listedSkills, withoutDisabled } from "#skills";
 import { defined, oneLine } from "#util/pure";
 import { createToolList, type ToolList, type ToolListSettings, traitsFor } from "../definitions/tool-list.ts";
 import { estimateTokens } from "../describe/estimate-tokens.ts";
 import { line, listFormat, xmlFormat } from "../describe/formats.ts";
-import type { LikelyUse } from "../describe/list-order.ts";
-import { byLikelyUse, type OrderedSkills } from "../describe/list-order.ts";
+import type { LikelyUse, OrderedSkills } from "../describe/list-order.ts";
 import type { ProjectTopics } from "../describe/project-topics.ts";
 import { type Reason, reasonsOf } from "./reasons.ts";
+import type { SeenCell } from "./seen-by.ts";
 
 /** How much of a skill a model reads at its first turn, and what that costs. */
 export interface SkillShown {
@@ -53,8 +53,14 @@ export interface ClientViewSettings extends ToolListSettings {
 
 export interface SkillsForClient {
   readonly view: ClientView;
+  /** What files and flags call the agent. */
+  readonly agent: string;
   /** Every skill that is listed, those that are shown first. */
   readonly skills: readonly SkillShown[];
+  /** What the client has of each served skill, by the skill's real folder. */
+  readonly cells: ReadonlyMap<string, SeenCell>;
+  /** Whether a tool finds the skills of a library. */
+  readonly findsLibrary: boolean;
 }
 
 /** What a client's model is told: the same for `doctor --client` and the dashboard. */
@@ -68,7 +74,7 @@ export function viewClient(
   const list = createToolList(settings, likelyUse)(snapshot, client, undefined, settings.isRemote);
   const traits = traitsFor(client, settings);
   const { listed, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
-  const ordered = list.complete ? listed : byLikelyUse(listed, likelyUse()).entries;
+  const { ordered } = list;
   const skills = skillsShown(ordered, list, settings);
   const tools = list.answer.tools.map(({ name, description = "", inputSchema }): ToolShown => {
     const tokens = { description: estimateTokens(description), schema: estimateTokens(json(inputSchema)) };
@@ -94,8 +100,41 @@ export function viewClient(
         notServed: [...snapshot.notServed, ...notListed],
       }),
     },
+    agent: agentName(client.name),
     skills,
+    cells: cellsOf([...snapshot.notServed, ...notListed], ordered, skills, list.searchable),
+    findsLibrary: tools.some(({ name }) => LIBRARY_TOOLS.has(name)),
   };
+}
+
+const LIBRARY_TOOLS: ReadonlySet<string> = new Set(["get_skill", "list_skills", "find_skills"]);
+
+/** What the client has of each served skill. */
+function cellsOf(
+  left: readonly (Snapshot["notServed"][number] | NotListed)[],
+  ordered: readonly Entry[],
+  skills: readonly SkillShown[],
+  searchable: boolean,
+): ReadonlyMap<string, SeenCell> {
+  const cells = new Map<string, SeenCell>();
+  for (const [index, { skill, rule }] of ordered.entries()) {
+    const shown = skills[index]?.shown ?? "absent";
+    const seen = shown !== "absent" ? shown : searchable ? "search" : "unlisted";
+    const isRule = (seen === "whole" && rule === "always") || (seen === "name" && rule === "name-only");
+    cells.set(skill.realDir, { seen, why: isRule ? "rule" : seen === "whole" ? "fits" : "budget" });
+  }
+  for (const one of left) {
+    if (one.kind === "native") cells.set(one.entry.skill.realDir, { seen: "native", why: "native" });
+    if (one.kind === "not-for-models")
+      cells.set(one.entry.skill.realDir, { seen: "unlisted", why: "author" });
+    if (one.kind === "manual") cells.set(one.entry.skill.realDir, { seen: "unlisted", why: "rule" });
+    if (one.kind !== "disabled-for") continue;
+    const { kind, name } = one.whom;
+    const cell: SeenCell =
+      kind === "agent" ? { seen: "hidden", why: "agent" } : { seen: "hidden", why: "profile", profile: name };
+    cells.set(one.entry.skill.realDir, cell);
+  }
+  return cells;
 }
 
 function skillsShown(

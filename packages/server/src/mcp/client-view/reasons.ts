@@ -10,6 +10,7 @@ export interface Reason {
     | "native"
     | "disabled"
     | "author"
+    | "rule"
     | "finder"
     | "files"
     | "answers"
@@ -40,6 +41,7 @@ export function reasonsOf(told: Told): readonly Reason[] {
     native(told),
     disabled(told),
     author(told),
+    manual(told),
     ...tools(told),
   ].filter((reason) => reason !== undefined);
 }
@@ -96,7 +98,10 @@ function budget({ traits, skills }: Told): readonly Reason[] {
 }
 
 /** The names of the skills that are not shown for this reason. */
-function namesOf({ notServed }: Told, kind: "native" | "disabled-for" | "not-for-models"): readonly string[] {
+function namesOf(
+  { notServed }: Told,
+  kind: "native" | "disabled-for" | "not-for-models" | "manual",
+): readonly string[] {
   return notServedAs(notServed, kind).map(({ entry }) => entry.listedAs);
 }
 
@@ -139,6 +144,17 @@ function author(told: Told): Reason | undefined {
       does: "in the front matter of the skill shows it to models",
     },
     skills: kept,
+  };
+}
+
+function manual(told: Told): Reason | undefined {
+  const names = namesOf(told, "manual");
+  if (names.length === 0) return undefined;
+  return {
+    code: "rule",
+    text: `${areSkills(names.length)} listed nowhere, because a rule of the operator says so; ${names.length === 1 ? "it loads by its name" : "they load by their names"}.`,
+    lever: { command: "visibility.manual", does: "in config.yaml, or the dashboard, has the rule" },
+    skills: names,
   };
 }
 

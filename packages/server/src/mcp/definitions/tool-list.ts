@@ -5,7 +5,7 @@ import { listedSkills, modelEntries, notServedAs } from "#skills";
 import { cutText, memoizeWeak } from "#util/pure";
 import { listFormat, xmlFormat } from "../describe/formats.ts";
 import type { LikelyUse } from "../describe/list-order.ts";
-import { byLikelyUse, type OrderedSkills } from "../describe/list-order.ts";
+import { byLikelyUse, byRule, type OrderedSkills } from "../describe/list-order.ts";
 import { NO_TOPICS } from "../describe/project-topics.ts";
 import { settingsNotice } from "../describe/settings-notice.ts";
 import { type Catalogue, writeCatalogue } from "../describe/write-catalogue.ts";
@@ -20,6 +20,8 @@ export interface ToolList {
   readonly instructions: string;
   /** The skills that the answer or the instructions name. */
   readonly shown: readonly Entry[];
+  /** Those, and then the ones that they do not name. */
+  readonly ordered: readonly Entry[];
   /** How many skills come first, and why; undefined where the list is not cut. */
   readonly first: OrderedSkills["first"] | undefined;
   /** The skills that are left out because the client reads them itself. */
@@ -69,7 +71,7 @@ export function createToolList(
       describeSkills(skills, left, namesOf(allowed), settings, likelyUse);
     const { wrongSettings } = snapshot;
     const notice = wrongSettings && settingsNotice(wrongSettings);
-    const { catalogue, shown, first } = underNotice(notice, traits, describe);
+    const { catalogue, shown, ordered, first } = underNotice(notice, traits, describe);
     const { complete, instructions } = catalogue;
     const { length: count } = snapshot.catalog.entries;
     const enumerable = traits.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
@@ -82,7 +84,7 @@ export function createToolList(
       ...completed(TOOL_DEFINITIONS[tool.name], tool, { snapshot, catalogue, names }),
     }));
     const searchable = listed.some(({ name }) => name === "find_skills");
-    return { answer: { tools }, instructions, shown, first, native, complete, searchable };
+    return { answer: { tools }, instructions, shown, ordered, first, native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
@@ -178,7 +180,7 @@ function describeSkills(
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,
   likelyUse: () => LikelyUse,
-): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "first"> {
+): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "ordered" | "first"> {
   const others = allowed.filter((tool) => !isExplainedByList(tool));
   const options = {
     ...traits,
@@ -187,16 +189,17 @@ function describeSkills(
     guidance: instructionsFor({ always: others, auto: [] }, toolNames),
     ...(native.length === 0 ? {} : { note: nativeNote(native.length, traits) }),
   };
-  const whole = writeCatalogue(listed, options);
-  // Where the list is not cut, the order does not matter.
+  const ruled = byRule(listed);
+  const whole = writeCatalogue(ruled, options);
+  // Where the list is not cut, only rules decide the order.
   const { entries, first } = whole.complete
-    ? { entries: listed, first: undefined }
+    ? { entries: ruled, first: undefined }
     : byLikelyUse(listed, likelyUse());
   const catalogue = whole.complete ? whole : writeCatalogue(entries, options);
   const shown = entries.slice(0, catalogue.shown);
-  if (allowed.includes("skill")) return { catalogue, shown, first };
+  if (allowed.includes("skill")) return { catalogue, shown, ordered: entries, first };
   const instructions = instructionsFor({ always: allowed, auto: [] }, toolNames);
-  return { catalogue: { ...catalogue, instructions }, shown, first };
+  return { catalogue: { ...catalogue, instructions }, shown, ordered: entries, first };
 }
 
 /** The lists with a notice at the top of both texts, and within their budgets: what is over is cut from the lists first. */

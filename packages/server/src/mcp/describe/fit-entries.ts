@@ -25,17 +25,18 @@ const NAMES_ONLY = "Also: ";
 /**
  * Writes every skill once into texts of these sizes: all names if they fit, then descriptions, cut to one length that is as
  * large as possible. If that length would be too small, only the first skills have a description. Undefined when not all
- * names fit.
+ * names fit. The first ones have their whole description if the operator always wants it, the last ones none if a rule says so.
  */
 export function fitEntries(entries: readonly Entry[], sizes: readonly number[]): FittedEntries | undefined {
+  const pinned = pinnedIn(entries, sizes);
   const attempt = (described: number, limit: number): readonly FilledText[] | undefined =>
-    fill(entries, sizes, { described, limit });
+    fill(entries, sizes, { pinned, described, limit });
   if (attempt(0, 0) === undefined) return undefined;
-  const all = entries.length;
+  const all = entries.filter(({ rule }) => rule !== "name-only").length;
   const longest = entries.reduce((most, { skill }) => Math.max(most, skill.description.length), 0);
   const layout = (described: number, limit: number): FittedEntries => ({
     filled: attempt(described, limit) ?? [],
-    isWhole: described === all && limit === longest,
+    isWhole: described === entries.length && limit === longest,
   });
   if (attempt(all, longest) !== undefined) return layout(all, longest);
   if (attempt(all, SHORTEST_DESCRIPTION) !== undefined) {
@@ -53,7 +54,15 @@ export function fitNames(
   reserved: number,
 ): readonly FilledText[] {
   const left = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
-  return place(entries, left, { described: 0, limit: 0 });
+  return place(entries, left, { pinned: pinnedIn(entries, left), described: 0, limit: 0 });
+}
+
+/** How many of the skills that come first with their whole description have room for it. */
+function pinnedIn(entries: readonly Entry[], sizes: readonly number[]): number {
+  const wanted = entries.findIndex(({ rule }) => rule !== "always");
+  const first = entries.slice(0, wanted < 0 ? entries.length : wanted);
+  const amount = { pinned: first.length, described: 0, limit: 0 };
+  return first.length === 0 ? 0 : place(first, sizes, amount).reduce((sum, { count }) => sum + count, 0);
 }
 
 /** What `…` counts as: one client writes it as three dots, and models count it as about as much. */
@@ -65,6 +74,8 @@ export function costOf(text: string): number {
 }
 
 interface Amount {
+  /** How many skills have their whole description, whatever the limit is. */
+  readonly pinned: number;
   readonly described: number;
   readonly limit: number;
 }
@@ -80,7 +91,8 @@ function fill(
 
 /** Fills one text after the other, in order, until a skill fits into none. */
 function place(entries: readonly Entry[], sizes: readonly number[], amount: Amount): readonly FilledText[] {
-  const { described, limit } = amount;
+  const { pinned, described, limit } = amount;
+  const hasLines = described > 0 || pinned > 0;
   let next = 0;
   return sizes.map((size) => {
     const start = next;
@@ -88,17 +100,21 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
     const names: string[] = [];
     let left = size;
     for (let entry = entries[next]; entry !== undefined; entry = entries[++next]) {
-      const whole = next < described;
-      const text = whole ? line(entry, shortened(entry.skill.description, limit)) : oneLine(entry.listedAs);
+      const isPinned = next < pinned;
+      const whole = isPinned || next < described;
+      const { description } = entry.skill;
+      const text = whole
+        ? line(entry, isPinned ? description : shortened(description, limit))
+        : oneLine(entry.listedAs);
       // A line break after each line, and one after all names.
-      const before = whole || names.length > 0 ? 0 : described > 0 ? NAMES_ONLY.length : 0;
+      const before = whole || names.length > 0 ? 0 : hasLines ? NAMES_ONLY.length : 0;
       const separator = whole || names.length === 0 ? 1 : 2;
       const cost = costOf(text) + before + separator;
       if (cost > left) break;
       left -= cost;
       (whole ? lines : names).push(text);
     }
-    if (names.length > 0) lines.push(`${described > 0 ? NAMES_ONLY : ""}${names.join(", ")}`);
+    if (names.length > 0) lines.push(`${hasLines ? NAMES_ONLY : ""}${names.join(", ")}`);
     return { text: lines.map((text) => `${text}\n`).join(""), count: next - start };
   });
 }

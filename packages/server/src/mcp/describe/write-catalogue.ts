@@ -44,11 +44,13 @@ const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
 /**
  * Writes the list of skills within the budgets: everything whole in the given format if it fits into the description;
  * otherwise one line for each skill, with descriptions cut to one length; then names only; then some names, and how many
- * more there are.
+ * more there are. What the operator always wants comes first and is not cut; what is listed by its name alone comes last.
  */
 export function writeCatalogue(entries: readonly Entry[], options: CatalogueOptions): Catalogue {
   const { listIn } = options;
-  if (listIn[0] === "description" || entries.length === 0) {
+  // Where a skill is listed by its name alone, a format for whole skills does not fit.
+  const isWhole = entries.every(({ rule }) => rule !== "name-only");
+  if (isWhole && (listIn[0] === "description" || entries.length === 0)) {
     const description = writeWhole(entries, options);
     if (description !== undefined) {
       const alone = { ...options, listIn: ["description"] } as const;

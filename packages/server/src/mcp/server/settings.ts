@@ -1,4 +1,4 @@
-import type { DisabledByClient, Location } from "#skills";
+import type { DisabledByClient, Location, RuleLists } from "#skills";
 import type { Log } from "#util";
 import type { RequestObservation } from "../observe/observe-requests.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
@@ -20,7 +20,9 @@ export interface ServerSettings extends CapabilitySettings {
   readonly listsLastMs?: number;
   /** `private` where callers authenticate, so that no shared cache answers them; else `public`. */
   readonly cacheScope?: "public" | "private";
-  /** What is disabled for which client, asked once for each session; nothing when absent. */
+  /** The rules of the settings that `disabledByClient` knows too. */
+  readonly visibility?: RuleLists;
+  /** What is decided for which client, asked once for each session; nothing when absent. */
   readonly disabledByClient?: () => DisabledByClient | undefined;
   /** Sees every request; nobody does when absent. */
   readonly observation?: RequestObservation;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { knownProfiles } from "#skills";
 import { createSandbox, type Sandbox } from "../../../../../test/support/sandbox.ts";
 import { createApi } from "../../../src/http/api/create-api.ts";
+import { createClientViews } from "../../../src/http/api/model/client-views.ts";
 import { overviewReads } from "../../../src/http/api/overview/overview-handlers.ts";
 import type { SeenClient } from "../../../src/http/transports/client-log.ts";
 import type { OverviewAnswer } from "../../../src/wire/overview.ts";
@@ -20,7 +21,8 @@ async function overviewOf(
   const profiles = () => knownProfiles({ ops: { include: ["xlsx"] } }, ownFolder);
   const lists = { ...plainLists(ownFolder), profiles };
   const { skills, checks, usage, installPlaces } = services;
-  const shown = { skills, checks, likelyUse: usage.likelyUse, home: installPlaces.home };
+  const viewOf = createClientViews(usage.likelyUse, lists);
+  const shown = { skills, checks, viewOf, home: installPlaces.home };
   const { overview } = overviewReads(shown, { clients: () => seen, lists, server });
   const request = {
     ...{ method: "GET", path: "", query: new URLSearchParams(), headers: {}, subject: undefined },

@@ -19,5 +19,5 @@ test("list order: this project's skills come first, then those used lately, then
     ...["python-style", "react-forms", "charts"],
     ...["a", "d"],
   ]);
-  expect(ordered.first).toEqual({ near: 2, recent: 2, fitting: 3 });
+  expect(ordered.first).toEqual({ always: 0, near: 2, recent: 2, fitting: 3 });
 });

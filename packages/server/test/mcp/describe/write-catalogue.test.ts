@@ -6,6 +6,7 @@ import { cutText } from "#util/pure";
 import { rounds } from "../../../../../test/support/rounds.ts";
 import { manyEntries } from "../../../../../test/support/skills.ts";
 import { line, listFormat, xmlFormat } from "../../../src/mcp/describe/formats.ts";
+import { byRule } from "../../../src/mcp/describe/list-order.ts";
 import {
   type Catalogue,
   type CatalogueOptions,
@@ -284,4 +285,62 @@ test("the first line says which tool tells of every skill", () => {
   // The list goes on in the instructions, so the tool alone does not list them all.
   const both = { description: 1_200, instructions: 20_000 };
   expect(firstLine({ listIn: ["description", "instructions"], budgets: both })).toContain("60 in all.");
+});
+
+describe("with rules of the operator", () => {
+  const rule = fc.constantFrom(undefined, undefined, "always" as const, "name-only" as const);
+  const ruled = fc.tuple(someEntries, fc.array(rule, { maxLength: 80 })).map(([entries, rules]) =>
+    byRule(
+      entries.map((entry, index): Entry => {
+        const one = rules[index];
+        return one === undefined ? entry : { ...entry, rule: one };
+      }),
+    ),
+  );
+  const always = (holds: (entries: readonly Entry[], options: CatalogueOptions) => void): void =>
+    fc.assert(fc.property(ruled, options, holds), RUNS);
+
+  test("every text keeps to its budget, and names the first skills once and in order", () =>
+    always((entries, options) => {
+      const catalogue = writeCatalogue(entries, options);
+      expect(characters(catalogue.description)).toBeLessThanOrEqual(options.budgets.description);
+      expect(characters(catalogue.instructions)).toBeLessThanOrEqual(options.budgets.instructions);
+      const { names, more } = readBoth(catalogue, options);
+      expect(names).toEqual(entries.slice(0, catalogue.shown).map(({ listedAs }) => listedAs));
+      if (more > 0) expect(more).toBe(entries.length - catalogue.shown);
+    }));
+
+  test("a skill that is listed by its name alone never has a description, and its list is not complete", () =>
+    always((entries, options) => {
+      const catalogue = writeCatalogue(entries, options);
+      const { described } = readBoth(catalogue, options);
+      const names = entries.filter((entry) => entry.rule === "name-only").map(({ listedAs }) => listedAs);
+      expect(described.filter((name) => names.includes(name))).toEqual([]);
+      if (names.length > 0) expect(catalogue.complete).toBe(false);
+    }));
+
+  test("what is always wanted is whole and first, however little is left for the others", () => {
+    const entries = manyEntries(
+      500,
+      (index) => `Does thing ${index} with all the steps that it takes, and a way back.`,
+    );
+    const wanted = [400, 7, 123].map((index) => ({ ...(entries[index] as Entry), rule: "always" as const }));
+    const names = new Set(wanted.map(({ listedAs }) => listedAs));
+    const ordered = [...wanted, ...entries.filter(({ listedAs }) => !names.has(listedAs))];
+    for (const size of [900, 2_000, 8_000, 20_000]) {
+      const budgets = { description: size, instructions: 0 };
+      const { description } = writeCatalogue(byRule(ordered), { ...OPTIONS, budgets });
+      const lines = wanted.map((entry) => `${line(entry, entry.skill.description)}\n`).join("");
+      expect([size, description.includes(`\nAvailable skills:\n${lines}`)]).toEqual([size, true]);
+    }
+  });
+
+  test("one that alone is too long for every text is listed like the others", () => {
+    const [first, ...others] = manyEntries(20);
+    const long = { ...(first as Entry), rule: "always" as const };
+    const huge = { ...long, skill: { ...long.skill, description: "x".repeat(5_000) } };
+    const budgets = { description: 1_000, instructions: 0 };
+    const { shown } = writeCatalogue([huge, ...others], { ...OPTIONS, budgets });
+    expect(shown).toBe(20);
+  });
 });

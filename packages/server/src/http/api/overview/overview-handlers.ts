@@ -1,27 +1,21 @@
-import { agentTitle, type ClientInfo, clientMeant, clientTitle, findAgents, surroundingsOf } from "#agents";
+import { agentTitle, clientTitle } from "#agents";
 import type { Snapshot, SnapshotSource } from "#skills";
 import { pluginId } from "#skills";
-import { homeFolder } from "#util";
-import { defined, memoizeWeak } from "#util/pure";
+import { defined } from "#util/pure";
 import { countExamples } from "../../../dashboard/skills/skill-facts.ts";
 import { countFindings } from "../../../health/all-findings.ts";
-import { type ClientViewSettings, viewClient } from "../../../mcp/client-view/client-view.ts";
-import type { Checks, UsageRecords } from "../../../services.ts";
-import type {
-  OverviewAnswer,
-  WireAgent,
-  WireConfigured,
-  WireReplicas,
-  WireTurnOne,
-} from "../../../wire/overview.ts";
+import type { Checks } from "../../../services.ts";
+import type { OverviewAnswer, WireAgent, WireReplicas, WireTurnOne } from "../../../wire/overview.ts";
 import type { ProblemsAnswer } from "../../../wire/problems.ts";
 import type { ServerState } from "../../../wire/skills.ts";
 import type { SeenClient } from "../../transports/client-log.ts";
 import { type ApiRequest, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
-import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers.ts";
-import { maySee, withUsualClient } from "../model/usual-client.ts";
+import { agentsHere, askedOf, inKnownProfiles } from "../model/agents-here.ts";
+import type { ClientViews } from "../model/client-views.ts";
+import type { ListSettings } from "../model/model-handlers.ts";
+import { maySee } from "../model/usual-client.ts";
 
 /** A client that sends single requests counts as connected for this time after its last one. */
 const CONNECTED_MS = 120_000;
@@ -33,7 +27,7 @@ const MOST_CLIENTS = 6;
 export interface OverviewServices {
   readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly checks: Pick<Checks, "repositories" | "problems">;
-  readonly likelyUse: UsageRecords["likelyUse"];
+  readonly viewOf: ClientViews;
   readonly home: string;
 }
 
@@ -44,10 +38,9 @@ export interface OverviewOptions {
 }
 
 export function overviewReads(
-  { skills, checks, likelyUse, home }: OverviewServices,
+  { skills, checks, viewOf, home }: OverviewServices,
   { clients, lists, server }: OverviewOptions,
 ): Handlers {
-  const turnOne = createTurnOne(likelyUse, lists);
   return {
     async overview(request) {
       const snapshot = await skills.snapshot();
@@ -55,7 +48,7 @@ export function overviewReads(
         .filter((client) => maySee(request, client))
         .map((client) => seenBy(request, client));
       const isAdmin = isAdministrator(request);
-      const configured = isAdmin ? await clientsHere(home) : undefined;
+      const configured = isAdmin ? await agentsHere(home) : undefined;
       // Its revision changes with the skills of everyone.
       const fleet = isAdmin ? server?.().fleet : undefined;
       return json({
@@ -70,7 +63,7 @@ export function overviewReads(
         agents: seen.map(agentOf),
         ...(configured === undefined ? {} : { configured }),
         ...(fleet === undefined ? {} : { fleet: replicasOf(fleet) }),
-        turnOne: turnOne(snapshot, seen, request),
+        turnOne: turnOneOf(viewOf, lists, { snapshot, seen, request }),
       } satisfies OverviewAnswer);
     },
     async problems() {
@@ -125,64 +118,30 @@ function replicasOf({
   return { state, replica, revision, others, differ };
 }
 
-/** The clients that are installed on this machine, and whether their configuration names us. */
-async function clientsHere(home: string): Promise<readonly WireConfigured[]> {
-  const found = await findAgents("user", surroundingsOf(home === homeFolder() ? undefined : home));
-  return found
-    .filter(({ isInstalled, state }) => isInstalled || state === "connected")
-    .map(({ agent: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
-}
-
-/** Whose first turn is shown, as the address of `model` says it. */
-type AskedTurn = Pick<WireTurnOne, "client" | "version" | "connection" | "profile">;
-
-/** Pages ask every few seconds, and the lists of many skills are long: each is written once for each snapshot. */
-function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings) {
-  const knownOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, WireTurnOne>());
-  return (snapshot: Snapshot, seen: readonly SeenClient[], request: ApiRequest): readonly WireTurnOne[] => {
-    const known = knownOf(snapshot);
-    const found = new Map<string, WireTurnOne>();
-    // Settings can change while somebody is connected: a profile may be gone.
-    const profiles = new Set(lists.profiles().map(({ name }) => name));
-    const current = seen.filter(({ profile }) => profile === undefined || profiles.has(profile));
-    for (const wanted of [...current.map(askedOf), ...USUAL_CLIENTS.map((client) => ({ client }))]) {
-      const title = agentTitle(wanted.client);
-      if (found.has(title) || found.size >= MOST_CLIENTS) continue;
-      const full = withUsualClient({ ...request, query: new URLSearchParams({ ...wanted }) }, current);
-      const client = clientIn(full.query);
-      const settings = settingsIn(full, lists, snapshot);
-      const { name, version } = client;
-      const asked: AskedTurn = { ...wanted, client: name, ...defined({ version }) };
-      const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
-      const disabled = settings.disabledByClient?.(client)?.key;
-      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, disabled]);
-      const shown = known.get(key) ?? {
-        ...asked,
-        title,
-        ...firstTurn(snapshot, client, settings, likelyUse),
-      };
-      known.set(key, shown);
-      found.set(title, shown);
-    }
-    return [...found.values()];
-  };
-}
-
-function askedOf({ client: { name, version }, profile }: SeenClient): AskedTurn {
-  return {
-    client: clientMeant(name).name,
-    ...(version === undefined ? {} : { version }),
-    connection: "http",
-    ...(profile === undefined ? {} : { profile }),
-  };
-}
-
-function firstTurn(
-  snapshot: Snapshot,
-  client: ClientInfo,
-  settings: ClientViewSettings,
-  likelyUse: UsageRecords["likelyUse"],
-) {
-  const { tokens, shown, skills, native, complete } = viewClient(snapshot, client, settings, likelyUse).view;
-  return { tokens: tokens.total, shown, skills, native: native.length, complete };
+/** The first turn of those that are connected, and of usual clients. */
+function turnOneOf(
+  viewOf: ClientViews,
+  lists: ListSettings,
+  {
+    snapshot,
+    seen,
+    request,
+  }: { readonly snapshot: Snapshot; readonly seen: readonly SeenClient[]; readonly request: ApiRequest },
+): readonly WireTurnOne[] {
+  const found = new Map<string, WireTurnOne>();
+  const current = inKnownProfiles(seen, lists);
+  for (const wanted of [...current.map(askedOf), ...USUAL_CLIENTS.map((client) => ({ client }))]) {
+    const title = agentTitle(wanted.client);
+    if (found.has(title) || found.size >= MOST_CLIENTS) continue;
+    const { client, told } = viewOf(snapshot, wanted, request, current);
+    const { tokens, shown, skills, native, complete } = told.view;
+    found.set(title, {
+      ...wanted,
+      client: client.name,
+      ...defined({ version: client.version }),
+      title,
+      ...{ tokens: tokens.total, shown, skills, native: native.length, complete },
+    });
+  }
+  return [...found.values()];
 }

@@ -89,7 +89,12 @@ function audiencesFor(
 ): AudiencesAnswer {
   // Names of profiles, and how much is disabled of what others see, are for administrators alone.
   const isTold = isAdministrator(request);
-  const { agents, profiles } = isTold ? toggles.disabledSets() : { agents: {}, profiles: {} };
+  const {
+    agents,
+    profiles,
+  }: Pick<ReturnType<Toggles["disabledSets"]>, "agents" | "profiles"> = isTold
+    ? toggles.disabledSets()
+    : { agents: {}, profiles: {} };
   const known = clientChoices().map(({ name, title }) => [name, title] as const);
   const others = Object.keys(agents).map((name) => [name, agentTitle(name)] as const);
   const titles = new Map([...others, ...known]);

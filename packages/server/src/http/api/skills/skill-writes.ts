@@ -1,10 +1,11 @@
 import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
 import { agentName } from "#agents";
 import type { DisabledFor, SnapshotSource, Toggles } from "#skills";
-import { commandText } from "#util/pure";
+import { commandText, defined } from "#util/pure";
 import type { SkillFix } from "../../../dashboard/changes/fix-skill.ts";
 import type { PageTools } from "../../../dashboard/page-tools.ts";
-import { skillFile } from "../../../dashboard/skill-rows.ts";
+import { skillFile } from "../../../mcp/client-view/found-skills.ts";
+import type { VisibilityAnswer } from "../../../wire/seen.ts";
 import type {
   EvalPromptAnswer,
   NewSkillAnswer,
@@ -24,6 +25,14 @@ const TOGGLE = strictObject({
   to: oneOf(["enabled", "disabled"]),
   agent: optional(string().min(1).max(100)),
   profile: optional(string().regex(/^[\w.-]{1,64}$/)),
+});
+
+const VISIBILITY = strictObject({
+  files: array(string().min(1)).min(1).max(MOST_AT_ONCE),
+  /** Absent: what was written is removed. */
+  rule: optional(oneOf(["always", "name-only", "manual", "usual"])),
+  /** Absent: every agent. */
+  agent: optional(string().min(1).max(100)),
 });
 
 const NEW = strictObject({
@@ -53,6 +62,22 @@ export function skillWrites(
       if (!read.success || (read.data.agent !== undefined && read.data.profile !== undefined))
         throw badBody('{"files": ["/path/SKILL.md"], "to": "disabled", "agent": "codex"}');
       return json(await toggle(skills, toggles, read.data));
+    },
+    "skills/visibility": async (_, body) => {
+      const read = VISIBILITY.safeParse(body);
+      if (!read.success) throw badBody('{"files": ["/path/SKILL.md"], "rule": "always", "agent": "codex"}');
+      const { files, rule, agent } = read.data;
+      const byFile = await namesByFile(skills, files);
+      const named = agent === undefined ? undefined : agentName(agent);
+      const written = await toggles.setListed([...byFile.values()], named, rule);
+      const placed = [...byFile.keys()];
+      return json({
+        skills: written.map(({ name, before }, at) => ({
+          name,
+          file: placed[at] ?? "",
+          ...defined({ before }),
+        })),
+      } satisfies VisibilityAnswer);
     },
     "skills/new": async (_, body) => json((await page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
     "skills/new/undo": async (_, body) =>
