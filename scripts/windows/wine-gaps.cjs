@@ -9,8 +9,8 @@ TCP.prototype.setKeepAlive = () => 0;
 // There is no git for Windows, so Linux' git is started in its place.
 const { spawn } = ChildProcess.prototype;
 ChildProcess.prototype.spawn = function (options) {
-  if (options.file !== "git" || process.env.SKILLS_MCP_TEST_GIT === undefined)
-    return spawn.call(this, options);
+  const isGit = path.basename(options.file, ".exe") === "git";
+  if (!isGit || process.env.SKILLS_MCP_TEST_GIT === undefined) return spawn.call(this, options);
   const [, ...args] = options.args;
   const git = path.join(__dirname, "git.mjs");
   const words = [process.execPath, git, process.env.SKILLS_MCP_TEST_GIT, ...args];

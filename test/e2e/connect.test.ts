@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, IS_WINDOWS, NODE, nativePath } from "../support/bin.ts";
+import { BIN, IS_WINDOWS, NODE, nativePath, openedPath } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -56,10 +56,11 @@ describe("connect and disconnect", () => {
     expect(done.stdout).toContain("Connected Codex, Zed.");
     expect(done.stdout).toContain("Start a new session of Codex");
     expect(done.stdout).toMatch(/Cursor .*\n {2}It has an entry 'skills' that does not start skills-mcp\./);
-    const [, node = ""] = /\ncommand = "(.+)"\r\n/.exec(read(".codex/config.toml")) ?? [];
+    const [, written = ""] = /\ncommand = (".+")\r\n/.exec(read(".codex/config.toml")) ?? [];
+    const node = openedPath(JSON.parse(written) as string);
     expect(path.isAbsolute(node) && existsSync(node)).toBe(true);
     expect(read(".codex/config.toml")).toBe(
-      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "${node}"\r\nargs = ["${BIN}"]\r\nomit_tools_from = ["deferred"]\r\n`,
+      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = ${written}\r\nargs = [${JSON.stringify(nativePath(BIN))}]\r\nomit_tools_from = ["deferred"]\r\n`,
     );
     expect(read(ZED)).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
 

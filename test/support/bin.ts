@@ -19,6 +19,11 @@ export function nativePath(file: string): string {
   return IS_WINDOWS && file.startsWith("/") ? `Z:${file.replaceAll("/", "\\")}` : file;
 }
 
+/** The path that tests open for one that a server or a command wrote. */
+export function openedPath(written: string): string {
+  return written.startsWith("Z:") ? written.slice(2).replaceAll("\\", "/") : written;
+}
+
 /** Compiled once for all tests: otherwise each clean home folder would have the bundle compiled again. */
 const CODE_CACHE = path.resolve(path.dirname(BIN), "../node_modules/.cache/code");
 
