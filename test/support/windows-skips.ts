@@ -45,6 +45,11 @@ export const WINDOWS_SKIPS: readonly WindowsSkip[] = [
   { file: "code-cache", tests: ["for its owner alone", "where another user could write"], lacks: "modes" },
   { file: "eval", tests: ["gives the prompts to an agent"], lacks: "programs" },
   {
+    file: "git-config",
+    tests: ["does not choose runners or endpoints", "that arrives with a refresh counts"],
+    lacks: "programs",
+  },
+  {
     file: "hidden-files",
     tests: ["get_skill inlines none, get_asset and run_script", "which declared files of a library"],
     lacks: "links",
@@ -91,6 +96,7 @@ export const WINDOWS_SKIPS: readonly WindowsSkip[] = [
     tests: ["scripts in a sandbox", "run_script on", "cannot relax how", "scripts without a sandbox"],
     lacks: "sandbox",
   },
+  { file: "library-git", tests: ["names no runner and no endpoint"], lacks: "programs" },
   { file: "library-network", tests: ["seed 004 §8.4"], lacks: "sandbox" },
   {
     file: "library-security",
