@@ -131,6 +131,16 @@ test("paths of Windows: a read-only file hinders no update, removal or undo", as
   expect(readFileSync(installed, "utf8")).toContain("two");
 });
 
+test("paths of Windows: where no link can be made, add tells to copy", async () => {
+  const sandbox = createSandbox();
+  sandbox.skill("source/pdf");
+  const linked = await runCommand(sandbox, ["add", "../source", "--agent", "claude"]);
+  expect(linked.code === 0 || linked.stderr.includes("add it with --copy")).toBe(true);
+  expect(await runCommand(sandbox, ["add", "../source", "--agent", "claude", "--copy"])).toMatchObject({
+    code: 0,
+  });
+});
+
 test.each(["aux.txt", "con", "sub/NUL.md", "a.", "b "])(
   "paths of Windows: an archive with '%s' is refused on every system",
   async (name) => {

@@ -174,7 +174,7 @@ async function fetchThrough(context: Context, folder: string, wanted: RemoteRef)
     return { version: commit, record: known };
   }
   const entries = await mirror.list(commit);
-  const plan = planTree(entries, await mirror.linkTargets(entries), limits, platform.files.foldCase);
+  const plan = planTree(entries, await mirror.linkTargets(entries), limits, platform.files);
   await requireSpace(context.folder, plan.kept);
   const { name, draft } = await versions.prepare(commit);
   await mirror.write(plan.kept, draft);

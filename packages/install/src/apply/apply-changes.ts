@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
-import { describeError, isInside, ownFolderIn, platform } from "#util";
+import { describeError, errorCode, isInside, ownFolderIn, platform } from "#util";
 import { holdsOnly, writeContent } from "../content/write-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
 import { cannotInstall, type RawEntry } from "../lock/lock-text.ts";
@@ -209,9 +209,21 @@ async function stage(
           verbatimSymlinks: true,
           preserveTimestamps: true,
         });
-    } else if (becomes.kind === "link") await platform.files.linkFolder(staged, becomes.to, target);
+    } else if (becomes.kind === "link") await makeLink(staged, becomes.to, target);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
+}
+
+/** What a disk without links answers, such as FAT, or a share on Windows. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(["ENOTSUP", "EPERM", "EINVAL", "ENOSYS"]);
+
+async function makeLink(staged: string, to: string, target: string): Promise<void> {
+  await platform.files.linkFolder(staged, to, target).catch((error: unknown) => {
+    if (!NO_LINKS.has(errorCode(error))) throw error;
+    throw new Error(`its disk takes no links (${String(errorCode(error))}); add it with --copy`, {
+      cause: error,
+    });
+  });
 }
 
 function stageFiles(

@@ -1,8 +1,6 @@
-import { isGitFolder, type TreeLimits } from "../versions/tree-plan.ts";
+import { isGitFolder, type TreeLimits, windowsNameProblem } from "../versions/tree-plan.ts";
 import { ArchiveProblem, shownName } from "./archive-problem.ts";
 
-/** Names of devices on Windows, whatever follows a dot. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const LONGEST_NAME = 255;
 
 /**
@@ -22,9 +20,8 @@ export function entryPathProblem(path: string, limits: TreeLimits): string | und
   if (Buffer.byteLength(path) > limits.pathBytes) return `has a path of more than ${limits.pathBytes} bytes`;
   if (parts.length > limits.depth) return `is more than ${limits.depth} folders deep`;
   for (const part of parts) {
-    if (/[<>:"|?*]/.test(part)) return "has a character that Windows does not allow";
-    if (/[. ]$/.test(part)) return "has a name that ends with a dot or a space";
-    if (DEVICE.test(part)) return "has the name of a device on Windows";
+    const unusual = windowsNameProblem(part);
+    if (unusual !== undefined) return unusual;
     if (isGitFolder(part)) return "has a name that is reserved for git's own folder";
     if (Buffer.byteLength(part) > LONGEST_NAME) return `has a name of more than ${LONGEST_NAME} bytes`;
   }

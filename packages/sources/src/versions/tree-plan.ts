@@ -55,20 +55,28 @@ export function parseTree(output: Buffer): readonly TreeEntry[] {
     });
 }
 
+/** Which names the disk takes. */
+interface DiskNames {
+  /** Whether `Pdf` and `pdf` are one name. */
+  readonly foldCase: boolean;
+  /** False: it takes none that Windows does not. */
+  readonly takeAnyName: boolean;
+}
+
 /** Decides which entries of a tree are written. `links` has the targets of its links. Throws when the whole is too large. */
 export function planTree(
   entries: readonly TreeEntry[],
   links: ReadonlyMap<string, string>,
   limits: TreeLimits,
-  foldsCase: boolean,
+  disk: DiskNames,
 ): TreePlan {
   const findings: TreeFinding[] = [];
   const kept: TreeEntry[] = [];
   const dropped: TreeEntry[] = [];
-  const clashing = clashingPaths(entries, foldsCase);
+  const clashing = clashingPaths(entries, disk.foldCase);
   let total = 0;
   for (const entry of entries) {
-    const finding = findingFor(entry, links, limits, clashing);
+    const finding = findingFor(entry, links, limits, { clashing, disk });
     if (finding !== undefined) {
       findings.push(finding);
       dropped.push(entry);
@@ -99,12 +107,17 @@ function findingFor(
   { mode, path, size }: TreeEntry,
   links: ReadonlyMap<string, string>,
   limits: TreeLimits,
-  clashing: ReadonlySet<string>,
+  { clashing, disk }: { readonly clashing: ReadonlySet<string>; readonly disk: DiskNames },
 ): TreeFinding | undefined {
   const parts = path.split("/");
   const isLink = mode === LINK_MODE;
   const reserved = reservedNameProblem(parts, isLink);
   if (reserved !== undefined) return { code: "reserved-name", path, message: `${reserved}.` };
+  // git for Windows refuses them too, but then the whole tree.
+  const unusual = disk.takeAnyName
+    ? undefined
+    : parts.map(windowsNameProblem).find((one) => one !== undefined);
+  if (unusual !== undefined) return { code: "reserved-name", path, message: `The path ${unusual}.` };
   if (mode === SUBMODULE_MODE) return { code: "submodule", path, message: "Submodules are not fetched." };
   if (
     Buffer.byteLength(path) > limits.pathBytes ||
@@ -193,6 +206,16 @@ function reservedNameProblem(parts: readonly string[], isLink: boolean): string 
 export function isGitFolder(name: string): boolean {
   const plain = name.replaceAll(IGNORED, "");
   return /^(?:\.git|git~\d+)(?:[. ]*(?::.*)?)$/i.test(plain);
+}
+
+/** Names of devices on Windows, whatever follows a dot. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** Why no file on Windows can have this name, or undefined. */
+export function windowsNameProblem(name: string): string | undefined {
+  if (/[<>:"|?*]/.test(name)) return "has a character that Windows does not allow";
+  if (/[. ]$/.test(name)) return "has a name that ends with a dot or a space";
+  return DEVICE.test(name) ? "has the name of a device on Windows" : undefined;
 }
 
 const MOST_HOPS = 40;

@@ -15,8 +15,15 @@ import {
 const OID = "1".repeat(40);
 const file = (path: string, size = 1, oid = OID): TreeEntry => ({ mode: "100644", oid, size, path });
 const link = (path: string): TreeEntry => ({ mode: "120000", oid: OID, size: 1, path });
-const codes = (entries: readonly TreeEntry[], links: Record<string, string> = {}, foldsCase = false) =>
-  planTree(entries, new Map(Object.entries(links)), GIT_LIMITS, foldsCase).findings.map(({ code }) => code);
+const codes = (
+  entries: readonly TreeEntry[],
+  links: Record<string, string> = {},
+  foldCase = false,
+  takeAnyName = true,
+) =>
+  planTree(entries, new Map(Object.entries(links)), GIT_LIMITS, { foldCase, takeAnyName }).findings.map(
+    ({ code }) => code,
+  );
 
 describe("the plan of a tree", () => {
   test("reads what ls-tree writes", () => {
@@ -48,6 +55,14 @@ describe("the plan of a tree", () => {
   ])("leaves out %j", (path) => {
     expect(codes([file(path)])).toEqual(["reserved-name"]);
   });
+
+  test.each(["aux.md", "a/CON", "com1.tar.gz", "LPT¹", "a.", "b /x", "a:b", "what?.md"])(
+    "leaves out %j on Windows alone",
+    (path) => {
+      expect(codes([file(path), file("auxiliary.md")], {}, true, false)).toEqual(["reserved-name"]);
+      expect(codes([file(path)])).toEqual([]);
+    },
+  );
 
   test.each([
     ".gitignore",

@@ -14,6 +14,8 @@ export interface Platform {
 interface PlatformFiles {
   /** Whether its usual disks take `Pdf` and `pdf` for one name. */
   readonly foldCase: boolean;
+  /** Whether a file may be called `aux` or `a.`, or have a colon in its name. */
+  readonly takeAnyName: boolean;
   /** Whether the mode of a file says who may read it. */
   readonly haveModes: boolean;
   /** Whether a change in a folder changes the times of the folder. */

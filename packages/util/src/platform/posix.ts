@@ -8,6 +8,7 @@ import type { Platform } from "./platform.ts";
 export const POSIX = {
   files: {
     foldCase: false,
+    takeAnyName: true,
     haveModes: true,
     foldersHaveTimes: true,
     linkFreely: true,

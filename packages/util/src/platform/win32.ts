@@ -14,6 +14,7 @@ export const WIN32: Platform = {
   files: {
     ...POSIX.files,
     foldCase: true,
+    takeAnyName: false,
     haveModes: false,
     // NTFS need not update the times of folders.
     foldersHaveTimes: false,

@@ -166,12 +166,7 @@ async function planEntries(
       const words = `${repo.url} has no folder '${inside}' at ${commit.slice(0, 12)}; check the path.`;
       throw cannotFetch(source, "not-found", words, error);
     });
-  const { kept, findings } = planTree(
-    all,
-    await mirror.linkTargets(all),
-    GIT_FETCH_LIMITS,
-    platform.files.foldCase,
-  );
+  const { kept, findings } = planTree(all, await mirror.linkTargets(all), GIT_FETCH_LIMITS, platform.files);
   for (const { path: file, message } of findings.slice(0, MOST_WARNINGS))
     log.warn(`${repo.url}: ${file} is left out: ${message}`);
   if (findings.length > MOST_WARNINGS)
