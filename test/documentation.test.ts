@@ -71,6 +71,22 @@ test("docs/README.md names every page", () => {
   expect(pages.filter((page) => !linked.has(page))).toEqual([]);
 });
 
+test("docs/reference/platforms.md says one of three things of each feature on each system", () => {
+  const [, table = ""] =
+    /<!-- features -->\n([^]*)<!-- \/features -->/.exec(readPage("docs/reference/platforms.md")) ?? [];
+  const [head, , ...rows] = table
+    .trim()
+    .split("\n")
+    .map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
+  expect(head).toEqual(["feature", "Linux", "macOS", "Windows", "WSL"]);
+  expect(rows.length).toBeGreaterThan(15);
+  for (const [feature, ...systems] of rows) {
+    expect(systems, feature).toHaveLength(4);
+    for (const what of systems)
+      expect(["tested", "built to the documentation", "not available"]).toContain(what);
+  }
+});
+
 test("docs/reference/platforms.md lists what is skipped on Windows", () => {
   const [, listed] =
     /<!-- skips -->\n([^]*)<!-- \/skips -->/.exec(readPage("docs/reference/platforms.md")) ?? [];
