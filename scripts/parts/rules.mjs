@@ -61,7 +61,9 @@ export function violationsIn({ file, text }, declaredIn = () => "") {
   if (!file.startsWith(PLATFORM_FOLDER) && PLATFORM_NAME.test(code))
     found.push(`${file}: asks which system it runs on, outside of ${PLATFORM_FOLDER}`);
   if (/\brealpathSync\(/.test(code))
-    found.push(`${file}: realpathSync keeps the spelling that it is given, its native form has the one on the disk`);
+    found.push(
+      `${file}: realpathSync keeps the spelling that it is given, its native form has the one on the disk`,
+    );
   if (/\bprocess\.exit\(/.test(code) && file !== "packages/cli/src/main.ts")
     found.push(`${file}: ends the process`);
   if (/\bexport\s+(?:\*|default)/.test(code)) found.push(`${file}: exports are listed by hand`);
