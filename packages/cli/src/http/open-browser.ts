@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { type Log, type Platform, platform } from "#util";
+import { type Log, type Platform, platform, spawnGroup } from "#util";
 
 /** Opens an address in the user's browser. Where that does not work, a line says so; the address is printed anyway. */
 export function openBrowser(address: string, log: Log, { programs }: Platform = platform): void {
@@ -11,7 +10,7 @@ export function openBrowser(address: string, log: Log, { programs }: Platform = 
       return;
     }
     const [command, ...args] = value;
-    const child = spawn(command, args, { stdio: "ignore", detached: true });
+    const child = spawnGroup(command, args, { stdio: "ignore" });
     child.once("error", ({ message }) => tryNext(message));
     child.once("exit", (code) => {
       if (code !== 0 && code !== null) tryNext(`${command} ended with ${code}`);

@@ -32,7 +32,13 @@ export const WIN32: Platform = {
     hangUpReloads: false,
     // There are no groups and no signals that a program can handle: asking means killing it and all that it started.
     signalGroup(leader) {
-      spawn("taskkill", ["/pid", String(leader), "/T", "/F"], { stdio: "ignore", windowsHide: true })
+      // By its whole path: Windows would look for a name in the working folder first.
+      const { command, args } = windowsInvocation(
+        "taskkill",
+        ["/pid", String(leader), "/T", "/F"],
+        process.env,
+      );
+      spawn(command, args, { stdio: "ignore", windowsHide: true })
         .once("error", () => endAlone(leader))
         .unref();
       return true;
