@@ -59,7 +59,7 @@ export function explainRanking(
   const parsed = parseQuery(query, options.synonyms);
   const resolved = resolveTerms(index, parsed);
   const { ranked, toAll } = rankDocuments(index, parsed, resolved, options);
-  const above = aboveFloor(index, { mass: resolved.mass, toAll });
+  const above = aboveFloor(index, { ...resolved, toAll });
   return ranked.slice(0, options.limit).map((found) => ({
     id: found.id,
     score: found.score,

@@ -6,7 +6,7 @@ import type { Log } from "#util";
 import { parseWordTable, type WordTable } from "./engine/meaning/embed.ts";
 
 /** Raised with each new table: vectors of different tables cannot be compared. */
-const VERSION = "table 1";
+const VERSION = "table 2";
 
 /** Beside the bundle, or in the project when run from source. */
 const FOLDERS = ["data", "../../../data"];

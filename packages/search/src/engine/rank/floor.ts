@@ -2,49 +2,40 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { Reranked } from "./rerank.ts";
 
 /**
- * What speaks for a document, as logistic regressions have it that tell prompts of authors from prompts that no skill
- * fits, on catalogues of 4 to 3,409 skills (docs/explanation/search.md has the protocol). The length of a query is not among the
- * evidence: people ask short and long questions about everything.
+ * What speaks for a document, as logistic regressions have it that tell what people and authors ask from what no skill fits,
+ * on catalogues of 4 to 3,409 skills (docs/explanation/search.md has the protocol).
  */
 interface Evidence {
   /** What the words say: the score of reranking, and the logarithm of the weight of all that matched. */
   readonly lexical: number;
   readonly matched: number;
+  /** The share of the query that the document has. */
+  readonly coverage: number;
   /** How alike the query is to what is above the body, and to the best passage. */
   readonly head: number;
   readonly passage: number;
-  /** How alike it is to all documents on average: what people ask of a catalogue is near to what the catalogue is about. */
-  readonly all: number;
-  /** How much of the query must match: more in a catalogue with more text, where nearly every word is somewhere. */
-  readonly coverage: number;
-  readonly coverageByDoubling: number;
-  /** Each doubling of the catalogue's text adds chance hits. */
+  /** How alike it is to the other documents on average: what people ask of a catalogue is near to what the catalogue is about. */
+  readonly others: number;
+  /** The logarithm of the number of its words: a sentence shares a smaller part of itself with the skill that it is about. */
+  readonly length: number;
+  /** Each doubling of the catalogue's text adds chance hits. A catalogue with less than the fewest is taken for one with so much. */
   readonly doubling: number;
-  /** A catalogue with less text is taken for one with so much: a handful of skills says little of which words are common. */
   readonly fewestDoublings: number;
   /** The least sum that fits. */
   readonly floor: number;
 }
 
-/** In a handful of documents, the best one is most of the average, which then says nothing of its own. */
-const HANDFUL: Evidence = {
-  ...{ lexical: 1.85, matched: 1.82, head: 6.1, passage: 6.8, all: 0 },
-  ...{ coverage: -13.9, coverageByDoubling: 0.67, doubling: -0.66, fewestDoublings: 12, floor: -1.69 },
-};
-const MANY: Evidence = {
-  ...{ lexical: 1.28, matched: 2.04, head: 2.03, passage: 3.77, all: 36.8 },
-  ...{ coverage: -2.6, coverageByDoubling: 0, doubling: -0.24, fewestDoublings: 12, floor: 3.4 },
+const WITH_MEANING: Evidence = {
+  ...{ lexical: 1.2, matched: 0, coverage: 0.8, head: 4.7, passage: 0.9, others: 8.3 },
+  ...{ length: 4, doubling: -0.5, fewestDoublings: 8, floor: 2.1 },
 };
 const WORDS_ALONE: Evidence = {
-  ...{ lexical: 2.4, matched: 2.9, head: 0, passage: 0, all: 0 },
-  ...{ coverage: 0, coverageByDoubling: 0, doubling: -0.64, fewestDoublings: 0, floor: -1.9 },
+  ...{ lexical: 2.4, matched: 2.9, coverage: 0, head: 0, passage: 0, others: 0 },
+  ...{ length: 0, doubling: -0.64, fewestDoublings: 0, floor: -1.9 },
 };
 
-/** So many documents count half as a handful and half as many. */
-const HALF_MANY = 24;
-
-/** Below this (a hundred short skills), how much must match does not fall any further. */
-const FEWEST_DOUBLINGS = 16;
+/** In a handful of documents, the others say little: they are averaged with so many that are not alike at all. */
+const UNLIKE = 8;
 
 /** The evidence for the first may lie a little lower in the list: by score, it is not the only thing that counts. */
 const LOOKED_AT = 10;
@@ -57,8 +48,9 @@ const NEARLY_AS_GOOD = 0.7;
 
 /** What of a query decides whether a document fits. */
 interface FloorInput {
-  /** What the whole query weighs. */
+  /** What the whole query weighs, and how many of its words are searched for. */
   readonly mass: number;
+  readonly searched: number;
   /** How alike it is to all documents on average. */
   readonly toAll: number;
 }
@@ -69,41 +61,25 @@ interface FloorInput {
  */
 export function aboveFloor(
   { words, size, table }: Pick<SearchIndex, "words" | "size" | "table">,
-  asked: FloorInput,
-): (found: RankedFigures) => number {
-  const text = Math.log2(Math.max(words, 1));
-  const many = size ** 2 / (size ** 2 + HALF_MANY ** 2);
-  return (found) => {
+  { mass, searched, toAll }: FloorInput,
+): (found: Pick<Reranked, "lexical" | "coverage" | "head" | "passage">) => number {
+  const evidence = table === undefined ? WORDS_ALONE : WITH_MEANING;
+  const ofQuery =
+    evidence.length * Math.log1p(searched) +
+    evidence.doubling * Math.max(Math.log2(Math.max(words, 1)), evidence.fewestDoublings) -
+    evidence.floor;
+  return ({ lexical, coverage, head, passage }) => {
+    const others = (toAll * size - head) / (Math.max(size, 1) - 1 + UNLIKE);
     const above =
-      table === undefined
-        ? sumOf(WORDS_ALONE, found, asked, text)
-        : many * sumOf(MANY, found, asked, text) + (1 - many) * sumOf(HANDFUL, found, asked, text);
+      ofQuery +
+      evidence.lexical * lexical +
+      evidence.matched * Math.log1p(coverage * mass) +
+      evidence.coverage * coverage +
+      evidence.head * head +
+      evidence.passage * passage +
+      evidence.others * others;
     return Math.round(above * 1e6) / 1e6;
   };
-}
-
-type RankedFigures = Pick<Reranked, "lexical" | "coverage" | "head" | "passage">;
-
-function sumOf(
-  evidence: Evidence,
-  { lexical, coverage, head, passage }: RankedFigures,
-  { mass, toAll }: FloorInput,
-  text: number,
-): number {
-  // Where every word of the query is found, a small catalogue needs no more evidence than its size asks for.
-  const doublings = coverage > 0.999 ? text : Math.max(text, evidence.fewestDoublings);
-  const coverageWeight =
-    evidence.coverage + evidence.coverageByDoubling * Math.max(doublings, FEWEST_DOUBLINGS);
-  return (
-    evidence.lexical * lexical +
-    evidence.matched * Math.log1p(coverage * mass) +
-    evidence.head * head +
-    evidence.passage * passage +
-    evidence.all * toAll +
-    coverageWeight * coverage +
-    evidence.doubling * doublings -
-    evidence.floor
-  );
 }
 
 /** How many of the ranked documents fit the query: none, or the first of them. */
@@ -132,11 +108,11 @@ export type SearchVerdict = "match" | "ambiguous" | "no_match";
 const WEIGHT = {
   bias: -2.2,
   /** The first score less that of the next that is no copy of it. */
-  margin: 2.4,
+  margin: 1.5,
   /** How much of the query the first result contains: low for a chance match on one word. */
-  coverage: 0.5,
+  coverage: 1.4,
   /** The logarithm of the number of words searched for: one word rarely settles it. */
-  words: 0.35,
+  words: 0.3,
 };
 
 /** About a third of the measured prompts are above this; for 19 in 20 of them the first result is right. */

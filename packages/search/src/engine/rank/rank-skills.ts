@@ -70,7 +70,7 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const named = without(options.named ?? NO_IDS, options.leftOut ?? NO_IDS);
   const { ranked, toAll } = rankDocuments(index, parsed, resolved, { ...options, named });
   const called = ranked.filter(({ id }) => named.has(id)).length;
-  const fitting = called + countFitting(index, ranked.slice(called), { mass: resolved.mass, toAll });
+  const fitting = called + countFitting(index, ranked.slice(called), { ...resolved, toAll });
   const resultOf = ({ best, copies }: Group<Reranked>): Ranked => {
     const { matched, instead } = matchedWords(parsed, resolved, best);
     return {

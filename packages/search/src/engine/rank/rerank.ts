@@ -38,7 +38,7 @@ export const RERANK = {
 };
 
 /** What meaning weighs, where no word matches; less, the more the words of the best skill match. */
-const MEANING = { head: 2.1, passage: 2.8, halfAt: 0.5 };
+const MEANING = { head: 5.5, passage: 5, halfAt: 0.45 };
 
 /** The lengths, in terms, at which the length of a text counts half. */
 const HALF_LENGTH = { description: 40, body: 200 };

@@ -1,7 +1,7 @@
 import { stemEnglish } from "./porter2.ts";
 
 /** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
-export const ANALYSER_VERSION = 3;
+export const ANALYSER_VERSION = 4;
 
 /** What a word of a text is indexed and searched as. */
 interface WordTerms {

@@ -13,7 +13,6 @@ export function stemEnglish(word: string): string {
   const r2 = regionAfter(stem, r1);
   if (stem.includes("'")) stem = stem.replace(/'(?:s'?)?$/, "");
   stem = dropPlural(stem);
-  if (KEPT_AFTER_PLURAL.has(stem)) return stem;
   stem = dropPast(stem, r1);
   if (endsInConsonantAndY(stem)) stem = `${stem.slice(0, -1)}i`;
   stem = shortenSuffix(stem, r1);
@@ -41,9 +40,10 @@ function hasVowel(word: string, end: number): boolean {
   return false;
 }
 
-/** A vowel and a consonant that close a word such as `hop` or `bed`; not `w`, `x` or a consonant `Y`. */
+/** A vowel and a consonant that close a word such as `hop` or `bed`; not `w`, `x` or a consonant `Y`. `paste` is like `hope`. */
 function endsInShortSyllable(word: string): boolean {
   const last = word.length - 1;
+  if (word.endsWith("past")) return true;
   if (!isVowel(word, last - 1) || !isConsonant(word, last)) return false;
   return last === 1 || (isConsonant(word, last - 2) && !"wxY".includes(word.charAt(last)));
 }
@@ -62,9 +62,6 @@ const WHOLE_WORDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries({
     skis: "ski",
     skies: "sky",
-    dying: "die",
-    lying: "lie",
-    tying: "tie",
     idly: "idl",
     gently: "gentl",
     ugly: "ugli",
@@ -78,17 +75,6 @@ const WHOLE_WORDS: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-const KEPT_AFTER_PLURAL: ReadonlySet<string> = new Set([
-  "inning",
-  "outing",
-  "canning",
-  "herring",
-  "earring",
-  "proceed",
-  "exceed",
-  "succeed",
-]);
-
 function markConsonantY(word: string): string {
   let marked = "";
   for (const letter of word) {
@@ -98,9 +84,10 @@ function markConsonantY(word: string): string {
   return marked;
 }
 
-const LONG_BEGINNINGS = ["gener", "commun", "arsen"];
+/** Their families differ: `generate` is not `general`, and `university` is not `universal`. */
+const LONG_BEGINNINGS = "gener commun arsen past univers later emerg organ inter".split(" ");
 
-/** R1: what follows the first consonant after a vowel. Three beginnings are cut later, as their families differ. */
+/** R1: what follows the first consonant after a vowel. Some beginnings are cut later. */
 function firstRegion(word: string): number {
   return LONG_BEGINNINGS.find((beginning) => word.startsWith(beginning))?.length ?? regionAfter(word, 0);
 }
@@ -122,16 +109,25 @@ function dropPlural(word: string): string {
 /** Longest first, here and below: only the longest suffix that fits counts. */
 const PAST = byLastLetter(["eedly", "ingly", "edly", "eed", "ing", "ed"]);
 
+/** Nouns that no verb is behind, and verbs that end in `ceed`. */
+const WHOLE_ING = new Set("inning outing canning herring earring evening".split(" "));
+const WHOLE_CEED = new Set(["proc", "exc", "succ"]);
+
 function dropPast(word: string, r1: number): string {
   const suffix = suffixOf(word, PAST);
   if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
-  if (suffix.startsWith("eed")) return cut >= r1 ? `${word.slice(0, cut)}ee` : word;
-  if (!hasVowel(word, cut)) return word;
   const rest = word.slice(0, cut);
+  if (suffix.startsWith("eed")) return cut >= r1 && !WHOLE_CEED.has(rest) ? `${rest}ee` : word;
+  if (suffix === "ing") {
+    if (WHOLE_ING.has(word)) return word;
+    // `dying` → `die`.
+    if (cut === 2 && rest.endsWith("y") && isConsonant(word, 0)) return `${word.charAt(0)}ie`;
+  }
+  if (!hasVowel(word, cut)) return word;
   if (rest.endsWith("at") || rest.endsWith("bl") || rest.endsWith("iz")) return `${rest}e`;
   if (endsInDouble(rest)) return isWholeDouble(rest) ? rest : rest.slice(0, -1);
-  return rest.length <= r1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
+  return rest.length === r1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
 }
 
 /** `add`, `egg`, `odd`: the double is not due to what follows it. */
@@ -181,6 +177,7 @@ const SHORTER: ReadonlyMap<string, string> = new Map([
   ["ator", "ate"],
   ["alli", "al"],
   ["bli", "ble"],
+  ["ogist", "og"],
   ["ogi", "og"],
   ["li", ""],
 ]);

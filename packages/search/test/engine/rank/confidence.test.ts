@@ -19,11 +19,11 @@ describe("confidence", () => {
     ["one skill has the name", [result(10), result(9)], 1, 1, 1],
     ["two skills have the name", [result(10), result(9)], 1, 2, 0.5],
     ["ten skills have the name", [result(10), result(9)], 1, 10, 0.3],
-    ["two are equal", [result(1), result(1)], 1, 0, 0.189],
-    ["one is ahead", [result(2), result(1)], 1, 0, 0.72],
-    ["there is no second", [result(1)], 1, 0, 0.72],
-    ["the first covers half of the query", [result(2, 0.5), result(1)], 1, 0, 0.667],
-    ["many words were searched", [result(2), result(1)], 20, 0, 0.854],
+    ["two are equal", [result(1), result(1)], 1, 0, 0.356],
+    ["one is ahead", [result(2), result(1)], 1, 0, 0.713],
+    ["there is no second", [result(1)], 1, 0, 0.713],
+    ["the first covers half of the query", [result(2, 0.5), result(1)], 1, 0, 0.552],
+    ["many words were searched", [result(2), result(1)], 20, 0, 0.834],
   ] as const)("when %s", (_when, results, words, named, confidence) => {
     expect(confidenceOf(results[0], results[1], words, named)).toBeCloseTo(confidence, 3);
   });

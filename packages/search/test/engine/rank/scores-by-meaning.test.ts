@@ -14,45 +14,40 @@ for (const document of SKILLS) builder.add(document);
 const index = runToEnd(builder.finish());
 
 test.each([
-  ["bill a client", ["invoices 2.459 client", "unit-tests 0.387"], 0, "no_match"],
-  [
-    "the website is sluggish",
-    ["page-speed 2.003 website", "query-tuning 1.039", "invoices 0.333"],
-    0,
-    "no_match",
-  ],
-  ["shrink the jpeg files", ["query-tuning 0.021"], 0, "no_match"],
-  ["database deadlock", ["query-tuning 3.259", "interview-notes 1.778", "page-speed 0.059"], 0, "no_match"],
+  ["bill a client", ["invoices 5.225 client"], 0.991, "match"],
+  ["the website is sluggish", ["page-speed 4.401 website", "query-tuning 2.35"], 0.762, "ambiguous"],
+  ["shrink the jpeg files", ["page-speed 5.942", "container-builds 3.426", "invoices 0.695"], 0, "no_match"],
+  ["database deadlock", ["query-tuning 8.026", "interview-notes 3.496", "invoices 0.728"], 0, "no_match"],
   [
     "what do our testers complain about",
-    ["unit-tests 1.677", "interview-notes 1.612 complain", "page-speed 0.199"],
+    ["unit-tests 3.407", "interview-notes 2.696 complain", "invoices 0.376"],
     0,
     "no_match",
   ],
-  ["slow sql query", ["query-tuning 6.242 slow sql query"], 1, "match"],
-  ["docker image with a password in it", ["container-builds 5.09 docker image password"], 1, "match"],
-  [
-    "write a friendly letter",
-    ["invoices 3.014 friendly letter", "unit-tests 1.966 write"],
-    0.757,
-    "ambiguous",
-  ],
-  ["names of tests", ["unit-tests 6.119 names tests"], 1, "match"],
+  ["slow sql query", ["query-tuning 6.839 slow sql query"], 1, "match"],
+  ["docker image with a password in it", ["container-builds 5.797 docker image password"], 0.999, "match"],
+  ["write a friendly letter", ["invoices 3.824 friendly letter", "unit-tests 2.276 write"], 0.813, "match"],
+  ["names of tests", ["unit-tests 6.598 names tests"], 1, "match"],
   [
     "slow images",
-    ["container-builds 2.94 images", "query-tuning 2.508 slow", "page-speed 1.971 slow images"],
-    0.37,
+    ["container-builds 3.694 images", "query-tuning 2.793 slow", "page-speed 2.599 slow images"],
+    0.545,
     "ambiguous",
   ],
-  ["dockr imags", ["container-builds 4.434 dockr imags"], 0.999, "match"],
+  ["dockr imags", ["container-builds 5.372 dockr imags"], 0.998, "match"],
   [
     "bake a chocolate cake",
-    ["container-builds 0.961 bake", "invoices 0.709", "page-speed 0.454"],
+    ["container-builds 1.517 bake", "invoices 1.454", "query-tuning 0.079"],
     0,
     "no_match",
   ],
-  ["zxqv", ["container-builds 2.864 zxqv"], 0.996, "match"],
-  ["book a flight to tokyo", ["query-tuning 1.062 book", "page-speed 0.61"], 0, "no_match"],
+  ["zxqv", ["container-builds 2.864 zxqv"], 0.976, "match"],
+  [
+    "book a flight to tokyo",
+    ["interview-notes 2.109", "invoices 1.997", "query-tuning 1.977 book"],
+    0,
+    "no_match",
+  ],
 ] as const)("the scores for %j are as measured", (query, results, confidence, verdict) => {
   const answer = searchIndex(index, query, { limit: 3 });
   const shown = [...answer.results, ...answer.nearest];

@@ -34,6 +34,9 @@ const PUBLISHED = `
   atlas: atlas
   bias: bias
   inning: inning innings
+  vie: vying
+  organ: organ organs
+  paste: paste pasting
   proceed: proceed proceeding
   generat: generate generates generated generating
   general: general generally

@@ -98,8 +98,11 @@ async function loadBest(
   return { name: best.name, content: page.text };
 }
 
-function messageFor({ task, total, results, nearest }: SearchResult): string {
-  if (results.length > 0) return `${results.length} of ${total} skills that may match, best first:`;
+function messageFor({ task, total, results, nearest, verdict }: SearchResult): string {
+  if (results.length > 0) {
+    const sure = verdict === "match" ? "The first clearly matches." : "No skill stands out.";
+    return `${sure} ${results.length} of ${total} skills that may match, best first:`;
+  }
   const none = `Nothing fits "${task}" well. Continue without a skill, or try other words.`;
   return nearest.length === 0 ? none : `${none} The nearest, which may not help:`;
 }
