@@ -2,15 +2,13 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { Reranked } from "./rerank.ts";
 
 /**
- * What speaks for a document, as logistic regressions have it that tell what people and authors ask from what no skill fits,
- * on catalogues of 4 to 3,409 skills (docs/explanation/search.md has the protocol).
+ * What speaks for a document, as logistic regressions have it that tell what people and authors ask from what no skill
+ * fits, on catalogues of 4 to 3,409 skills (docs/explanation/search.md has the protocol).
  */
 interface Evidence {
   /** What the words say: the score of reranking, and the logarithm of the weight of all that matched. */
   readonly lexical: number;
   readonly matched: number;
-  /** The share of the query that the document has. */
-  readonly coverage: number;
   /** How alike the query is to what is above the body, and to the best passage. */
   readonly head: number;
   readonly passage: number;
@@ -18,24 +16,39 @@ interface Evidence {
   readonly others: number;
   /** The logarithm of the number of its words: a sentence shares a smaller part of itself with the skill that it is about. */
   readonly length: number;
-  /** Each doubling of the catalogue's text adds chance hits. A catalogue with less than the fewest is taken for one with so much. */
+  /** How much of the query must match: more in a catalogue with more text, where nearly every word is somewhere. */
+  readonly coverage: number;
+  readonly coverageByDoubling: number;
+  /** Each doubling of the catalogue's text adds chance hits. */
   readonly doubling: number;
+  /** A catalogue with less text is taken for one with so much: a handful of skills says little of which words are common. */
   readonly fewestDoublings: number;
   /** The least sum that fits. */
   readonly floor: number;
 }
 
-const WITH_MEANING: Evidence = {
-  ...{ lexical: 1.2, matched: 0, coverage: 0.8, head: 4.7, passage: 0.9, others: 8.3 },
-  ...{ length: 4, doubling: -0.5, fewestDoublings: 8, floor: 2.1 },
+/** A handful of documents says little of what its users ask for, and shares common words with anything. */
+const HANDFUL: Evidence = {
+  ...{ lexical: 1.85, matched: 1.82, head: 6.1, passage: 6.8, others: 0, length: 0 },
+  ...{ coverage: -13.9, coverageByDoubling: 0.67, doubling: -0.66, fewestDoublings: 12, floor: -1.69 },
+};
+const MANY: Evidence = {
+  ...{ lexical: 1.2, matched: 0, head: 4.7, passage: 0.9, others: 8.3, length: 4 },
+  ...{ coverage: 0.8, coverageByDoubling: 0, doubling: -0.5, fewestDoublings: 8, floor: 2.1 },
 };
 const WORDS_ALONE: Evidence = {
-  ...{ lexical: 2.4, matched: 2.9, coverage: 0, head: 0, passage: 0, others: 0 },
-  ...{ length: 0, doubling: -0.64, fewestDoublings: 0, floor: -1.9 },
+  ...{ lexical: 2.4, matched: 2.9, head: 0, passage: 0, others: 0, length: 0 },
+  ...{ coverage: 0, coverageByDoubling: 0, doubling: -0.64, fewestDoublings: 0, floor: -1.9 },
 };
 
-/** In a handful of documents, the others say little: they are averaged with so many that are not alike at all. */
+/** So many documents count half as a handful and half as many. */
+const HALF_MANY = 16;
+
+/** The others are averaged with so many documents that are not alike at all: a few of them say little. */
 const UNLIKE = 8;
+
+/** Below this (a hundred short skills), how much must match does not fall any further. */
+const FEWEST_DOUBLINGS = 16;
 
 /** The evidence for the first may lie a little lower in the list: by score, it is not the only thing that counts. */
 const LOOKED_AT = 10;
@@ -61,25 +74,42 @@ interface FloorInput {
  */
 export function aboveFloor(
   { words, size, table }: Pick<SearchIndex, "words" | "size" | "table">,
-  { mass, searched, toAll }: FloorInput,
-): (found: Pick<Reranked, "lexical" | "coverage" | "head" | "passage">) => number {
-  const evidence = table === undefined ? WORDS_ALONE : WITH_MEANING;
-  const ofQuery =
-    evidence.length * Math.log1p(searched) +
-    evidence.doubling * Math.max(Math.log2(Math.max(words, 1)), evidence.fewestDoublings) -
-    evidence.floor;
-  return ({ lexical, coverage, head, passage }) => {
-    const others = (toAll * size - head) / (Math.max(size, 1) - 1 + UNLIKE);
-    const above =
-      ofQuery +
-      evidence.lexical * lexical +
-      evidence.matched * Math.log1p(coverage * mass) +
-      evidence.coverage * coverage +
-      evidence.head * head +
-      evidence.passage * passage +
-      evidence.others * others;
+  asked: FloorInput,
+): (found: RankedFigures) => number {
+  const text = Math.log2(Math.max(words, 1));
+  const many = size ** 2 / (size ** 2 + HALF_MANY ** 2);
+  return (found) => {
+    const others = (asked.toAll * size - found.head) / (Math.max(size, 1) - 1 + UNLIKE);
+    const sum = (evidence: Evidence): number => sumOf(evidence, found, asked, others, text);
+    const above = table === undefined ? sum(WORDS_ALONE) : many * sum(MANY) + (1 - many) * sum(HANDFUL);
     return Math.round(above * 1e6) / 1e6;
   };
+}
+
+type RankedFigures = Pick<Reranked, "lexical" | "coverage" | "head" | "passage">;
+
+function sumOf(
+  evidence: Evidence,
+  { lexical, coverage, head, passage }: RankedFigures,
+  { mass, searched }: FloorInput,
+  others: number,
+  text: number,
+): number {
+  // Where every word of the query is found, a small catalogue needs no more evidence than its size asks for.
+  const doublings = coverage > 0.999 ? text : Math.max(text, evidence.fewestDoublings);
+  const coverageWeight =
+    evidence.coverage + evidence.coverageByDoubling * Math.max(doublings, FEWEST_DOUBLINGS);
+  return (
+    evidence.lexical * lexical +
+    evidence.matched * Math.log1p(coverage * mass) +
+    evidence.head * head +
+    evidence.passage * passage +
+    evidence.others * others +
+    evidence.length * Math.log1p(searched) +
+    coverageWeight * coverage +
+    evidence.doubling * doublings -
+    evidence.floor
+  );
 }
 
 /** How many of the ranked documents fit the query: none, or the first of them. */
