@@ -28,13 +28,13 @@ export function toLinux(text) {
     .replaceAll("file:///Z:/", "file:///")
     .replace(OF_DRIVE, (_, separator, path) => `/${path.replaceAll(separator, "/")}`)
     .replace(RELATIVE, (_, start, separator, path) => `${start}/${path.replaceAll(separator, "/")}`)
-    .replace(/^[^"\n]+/gm, (line) => line.replace(/(?<=[\w.~-])\\(?=[\w.@-])/g, "/"));
+    .replace(/^[^"\n]+/gm, (line) => line.replace(/(?<=[\w.~-])\\(?!u\{)(?=[\w.@-])/g, "/"));
 }
 
 const OF_DRIVE = /\bZ:(\\+|\/)((?:[^\s"'`<>|*?;,)\]\\/]+(?:\1|\/))*[^\s"'`<>|*?;,)\]\\/]*)/g;
 
 /** In the home folder or a hidden folder. */
-const RELATIVE = /(?<![\w\\/.])(~|\.[\w-]+)(\\+)((?:[\w.@-]+\2)*[\w.@-]+)/g;
+const RELATIVE = /(?<![\w\\/.])(~|\.[\w-]+)(\\+)(?!u\{)((?:[\w.@-]+\2)*[\w.@-]+)/g;
 
 /** The environment that a user of Windows would have in the place of this one. */
 export function windowsEnvironment(environment) {
