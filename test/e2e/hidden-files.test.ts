@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, test } from "vitest";
-import { IS_WINDOWS } from "../support/bin.ts";
+import { IS_WINDOWS, nativePath } from "../support/bin.ts";
 import { type Connection, ERAS } from "../support/client.ts";
 import { connectInProcess as connect, runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
@@ -209,7 +209,7 @@ test("hidden files are not served by the dashboard's API", async () => {
   // Why the skill is not published names the link that it is about.
   for (const name of [SECRET, ".env", ".secret", ".git/"]) expect(detail.text).not.toContain(name);
 
-  const byFile = `file=${encodeURIComponent(sandbox.path(SKILL, "SKILL.md"))}`;
+  const byFile = `file=${encodeURIComponent(nativePath(sandbox.path(SKILL, "SKILL.md")))}`;
   for (const skill of ["name=pdf", byFile, "name=team"]) {
     for (const file of [...HIDDEN, ...LINKS, `sub/../${HIDDEN[0]}`]) {
       const answer = await get(`file?${skill}&path=${encodeURIComponent(file)}`);

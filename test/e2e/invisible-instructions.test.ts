@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findInvisibleCharacters } from "#util/pure";
+import { nativePath } from "../support/bin.ts";
 import { type Connection, describedSkills, loadSkill } from "../support/client.ts";
 import {
   commandJson,
@@ -84,7 +85,7 @@ describe("S10: invisible instructions", () => {
     fill(sandbox);
     const url = await serve(sandbox, ["--library", sandbox.path("library")]);
     const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json();
-    const file = encodeURIComponent(`${sandbox.path(SKILL)}/SKILL.md`);
+    const file = encodeURIComponent(nativePath(sandbox.path(SKILL, "SKILL.md")));
     const answers = [
       await get("/.well-known/agent-skills/index.json"),
       await get("/api/v1/skills"),
