@@ -13,6 +13,7 @@ import { bundledPackages, notices, sbom } from "./bundled-packages.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
 import { generateTools } from "./generate-tools.mjs";
 import { writeSchemas } from "./json-schemas.mjs";
+import { writeReference } from "./reference/write-reference.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -153,6 +154,7 @@ cpSync("packages/cli/library.d.ts", "dist/lib/index.d.ts");
 
 cpSync("data", "dist/data", { recursive: true });
 await writeSchemas("dist/schemas");
+await writeReference();
 const webInputs = await buildWeb("dist/web");
 const inputs = [...built, start, typescript].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const bundled = bundledPackages([...inputs, ...webInputs]);

@@ -50,16 +50,18 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || anchorsOf(readPage(target)).includes(heading);
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub gives to the headings of a page, and those that the page sets itself. */
 function anchorsOf(text: string): readonly string[] {
   const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, "");
-  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+  const own = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title
       .toLowerCase()
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return [...own, ...headings];
 }
 
 test("docs/README.md names every page", () => {

@@ -59,14 +59,18 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     const connection = await connect(sandbox, codex);
     expect(namesIn(await describedSkills(connection))).toEqual(names);
     const instructions = connection.client.getInstructions() ?? "";
-    expect(instructions).toMatch(/^Load with `skill` before its task: topic-0000, [^\n]* … 60 in all\.$/);
+    expect(instructions).toMatch(
+      /^Before a task, load its skill with `skill`: topic-0000, [^\n]* … 60 in all\.$/,
+    );
     expect(instructions.length).toBeGreaterThan(157);
     expect(instructions.length).toBeLessThanOrEqual(250);
 
     const few = createSandbox();
     const all = skillsIn(few, "home/.kiro/skills", 15);
     const small = await connect(few, codex);
-    expect(small.client.getInstructions()).toBe(`Load with \`skill\` before its task: ${all.join(", ")}.`);
+    expect(small.client.getInstructions()).toBe(
+      `Before a task, load its skill with \`skill\`: ${all.join(", ")}.`,
+    );
   });
 
   test.each(["gemini-cli-mcp-client", "copilot-cli", "opencode"])(
@@ -76,7 +80,7 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
       const names = skillsIn(sandbox, "home/.kiro/skills", 8);
       const connection = await connect(sandbox, { era, clientName });
       expect(connection.client.getInstructions()).toBe(
-        `Load with \`skill\` before its task: ${names.join(", ")}.`,
+        `Before a task, load its skill with \`skill\`: ${names.join(", ")}.`,
       );
       expect(namesIn(await describedSkills(connection))).toEqual(names);
     },

@@ -10,10 +10,10 @@ function rows(stdout: string): ReadonlyMap<string, readonly string[]> {
   return new Map(lines.map((line) => line.split(/ {2,}/)).map(([key = "", ...rest]) => [key, rest]));
 }
 
-test("config shows the defaults where nothing is set, and docs/reference/configuration.md lists each of them", async () => {
+test("config shows the defaults where nothing is set, and docs/reference/settings.md lists each of them", async () => {
   const { code, stdout, stderr } = await runCommand(createSandbox(), ["config"]);
   expect([code, stderr]).toEqual([0, ""]);
-  const docs = readFileSync("docs/reference/configuration.md", "utf8");
+  const docs = readFileSync("docs/reference/settings.md", "utf8");
   for (const [key, [, origin]] of rows(stdout)) {
     expect(origin).toBe("default");
     expect(docs).toContain(`| \`${key.replace(/\[.*/, "")}\` |`);

@@ -212,7 +212,7 @@ describe("connect from a cache of npx", () => {
     const sarif = start(script, "audit", "s", "--sarif").stdout;
     expect(sarif).toContain('"informationUri": "https://code.example.com/acme/tools#readme"');
     expect(sarif).toContain(
-      '"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/how-to/audit.md#',
+      '"helpUri": "https://code.example.com/acme/tools/blob/HEAD/docs/reference/audit-rules.md#',
     );
   });
 });

@@ -96,7 +96,9 @@ export function namesIn(text: string): readonly string[] {
   const block = /<available_skills>([\s\S]*)<\/available_skills>/.exec(text)?.[1];
   if (block !== undefined)
     return [...block.matchAll(/<name>([^<]*)<\/name>/g)].map((match) => match[1] ?? "");
-  const [, list = ""] = text.split(/\n\n(?:Available skills|Skills, continued from the `skill` tool):\n/);
+  const [, list = ""] = text.split(
+    /\n\n(?:Available skills|More skills \(the list starts in the description of the `skill` tool\)):\n/,
+  );
   return list.split("\n").flatMap((line) => {
     const name = /^- ([^:]+): /.exec(line)?.[1];
     if (line.startsWith("- … and ") || (name === undefined && line.endsWith("."))) return [];

@@ -25,41 +25,6 @@ function tableAfter(heading: string): readonly (readonly string[])[] {
 const keysOf = (settings: readonly DeclaredSetting[]) => settings.map(({ parts }) => keyPath(parts));
 
 describe("docs/reference/configuration.md", () => {
-  const rows = new Map(tableAfter("## Settings").map(([key = "", ...rest]) => [key, rest]));
-
-  test("lists every setting in the order of `config`, and profiles last", () => {
-    expect([...rows.keys()]).toEqual([...keysOf(DECLARED), "profiles"]);
-  });
-
-  test.each(DECLARED.map((declared) => [keyPath(declared.parts), declared] as const))(
-    "says the default, the range and the flag of %s",
-    (key, { type, default: value, unset, flag }) => {
-      const [shown = "", allowed, meaning] = rows.get(key) ?? [];
-      if (unset !== undefined) expect(["not set", "by client", "by command"]).toContain(shown);
-      else if (value === undefined) expect(shown).toBe("not set");
-      else if (value === "") expect(shown).toBe("none");
-      else if (typeof value === "object")
-        expect(shown.replaceAll(/[[\]{}]/g, "")).toBe(
-          Object.entries(value)
-            .map(([name, one]) => (Array.isArray(value) ? one : `${name}: ${one}`))
-            .join(", "),
-        );
-      else expect(shown).toBe(String(value));
-      if (type.kind === "number") expect(allowed).toBe(`${type.min} to ${type.max}`);
-      if (type.kind === "choice") expect(allowed).toBe(type.choices.join(", "));
-      if (type.kind === "boolean") expect(allowed).toBe("true, false");
-      if (flag !== undefined) expect(meaning).toContain(flag.split(" ")[0]);
-    },
-  );
-
-  test("names the settings of a section that a library may set others of", () => {
-    const sections = new Set(
-      DECLARED.filter(({ library }) => library).map(({ parts: [section] }) => section),
-    );
-    const ownOnly = DECLARED.filter(({ parts: [section], library }) => sections.has(section) && !library);
-    for (const key of keysOf(ownOnly)) expect(rows.get(key)?.at(-1)).toContain("Only your own file may set");
-  });
-
   test("lists every variable with what it sets", () => {
     const variables = new Map(
       tableAfter("| variable | sets |").map(([name = "", sets = ""]) => [name, sets]),

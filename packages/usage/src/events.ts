@@ -85,8 +85,8 @@ function declareEvent<F extends EventFields>(
 }
 
 /**
- * Every event: its fields, whether an endpoint gets it, and what it is counted as. A new event needs an entry here and its name
- * in docs/how-to/usage.md. Values of script arguments, file contents and tokens have no field here.
+ * Every event: its fields, whether an endpoint gets it, and what it is counted as. A new event needs an entry here, and
+ * in docs/reference/events.md the words when it is recorded. Values of script arguments, file contents and tokens have no field here.
  */
 export const EVENTS = {
   no_match: declareEvent({

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEventSink } from "../../../test/support/event-sink.ts";
 import { createSandbox } from "../../../test/support/sandbox.ts";
@@ -7,44 +5,7 @@ import { recordedFields } from "../src/create-usage.ts";
 import { declarationOf, EVENTS, renameSkills, type UsageEventType } from "../src/events.ts";
 import { openUsage } from "./open-usage.ts";
 
-const DOCS = readFileSync(path.join(import.meta.dirname, "../../../docs/how-to/usage.md"), "utf8");
 const TYPES = Object.keys(EVENTS) as readonly UsageEventType[];
-
-/** The fields that the table of docs/how-to/usage.md names for each event, in all rows of it together. */
-function documentedFields(): ReadonlyMap<string, ReadonlySet<string>> {
-  const fields = new Map<string, Set<string>>();
-  for (const [, type = "", data = ""] of DOCS.matchAll(/^\| `([a-z_]+)` \|[^|]*\|([^|]*)\|$/gm)) {
-    const known = fields.get(type) ?? new Set();
-    for (const [, name = ""] of data.matchAll(/`([a-z_]+)[`:]/g)) known.add(name);
-    fields.set(type, known);
-  }
-  return fields;
-}
-
-describe("docs/how-to/usage.md", () => {
-  const documented = documentedFields();
-
-  test("the table of events names no event that is not declared", () => {
-    expect([...documented.keys()].filter((type) => !Object.hasOwn(EVENTS, type))).toEqual([]);
-  });
-
-  test.each(TYPES.filter((type) => declarationOf(type).delivered))(
-    "the table of events has %s, with exactly its fields",
-    (type) => {
-      expect([...(documented.get(type) ?? [])].sort()).toEqual(
-        Object.keys(declarationOf(type).fields).sort(),
-      );
-    },
-  );
-
-  test.each(TYPES.filter((type) => !declarationOf(type).delivered))(
-    "%s is named as an event that is never delivered",
-    (type) => {
-      expect(documented.has(type)).toBe(false);
-      expect(DOCS.includes(`(\`${type}\`)`)).toBe(true);
-    },
-  );
-});
 
 test("record: a field that the event does not declare, or that it misses, is a type error", async () => {
   const { usage } = openUsage(createSandbox());

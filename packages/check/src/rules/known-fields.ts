@@ -28,6 +28,18 @@ const MEANT: readonly string[] = [...SPECIFIED, ...FROM_HOSTS];
 export const NOT_FIXED =
   "`--fix` does not change it: agents would start to act on a field that may grant them tools, run hooks or choose a model. Correct it by hand if that is what you want.";
 
+/** Every field that means something to somebody, by who reads it: for the reference page. */
+export function knownFields(): Readonly<
+  Record<"specification" | "invocation" | "hosts" | "search", readonly string[]>
+> {
+  return {
+    specification: SPECIFIED,
+    invocation: INVOCATION_FIELDS,
+    hosts: HOST_FIELDS,
+    search: SEARCH_FIELDS,
+  };
+}
+
 export function isKnownField(field: string): boolean {
   return KNOWN.has(field);
 }

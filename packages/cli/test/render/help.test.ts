@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ownProgram } from "#agents";
 import { COMMANDS } from "../../src/command-table.ts";
@@ -82,12 +81,6 @@ test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => 
   const lines = texts.join("").split("\n");
   for (const line of lines.filter((each) => !each.startsWith("  skills-mcp ")))
     expect(line.length).toBeLessThanOrEqual(width);
-});
-
-test("docs/reference/configuration.md lists every flag of a server", async () => {
-  const docs = readFileSync("docs/reference/configuration.md", "utf8");
-  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
-  expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
 });
 
 test("the help of a server groups its flags", async () => {

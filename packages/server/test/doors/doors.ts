@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { createApi, readNames } from "../../src/http/api/create-api.ts";
+import { createApi, resourceNames } from "../../src/http/api/create-api.ts";
 import type { Services } from "../../src/services.ts";
 import { plainLists, START } from "../http/api/plain-lists.ts";
 
@@ -114,7 +114,7 @@ export function apiAsks(services: Services, { skills, paths, files }: Guesses): 
     ];
   };
   const searched = { q: "canary secret", task: CONTEXT, client: "claude-code" };
-  return readNames(services, options).flatMap((resource) => [
+  return resourceNames(services, options).reads.flatMap((resource) => [
     ask(resource, searched),
     ...[...skills, ...paths].flatMap((name) =>
       files.map((path) => ask(resource, { ...searched, name, path })),

@@ -73,7 +73,7 @@ function ruleOf(id: string): object {
     id,
     shortDescription: { text: rule.title },
     fullDescription: { text: `${rule.why} ${rule.fix}` },
-    ...ourPage("helpUri", `/blob/HEAD/docs/how-to/audit.md#${id}`),
+    ...ourPage("helpUri", `/blob/HEAD/docs/reference/audit-rules.md#${id}`),
     defaultConfiguration: { level: levelOf(rule.severity) },
     properties: { "security-severity": SCORES[rule.severity], tags: ["security", rule.category] },
   };

@@ -74,7 +74,7 @@ export interface ApiCall {
   answer(body: unknown): Promise<ApiResponse>;
 }
 
-/** The dashboard's JSON API. Documented in docs/how-to/dashboard.md. */
+/** The dashboard's JSON API. docs/reference/api.md lists it. */
 export function createApi(
   services: ApiServices,
   options: ApiOptions,
@@ -130,9 +130,14 @@ const REFRESH_PATH = `${API_PATH}/refresh`;
 
 const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;
 
-/** What can be read, by the table that requests are looked up in. */
-export const readNames = (services: ApiServices, options: ApiOptions): readonly string[] =>
-  Object.keys(createHandlers(services, options).reads);
+/** What can be read and changed, by the tables that requests are looked up in. */
+export function resourceNames(
+  services: ApiServices,
+  options: ApiOptions,
+): Readonly<Record<"reads" | "writes", readonly string[]>> {
+  const { reads, writes } = createHandlers(services, options);
+  return { reads: Object.keys(reads), writes: Object.keys(writes) };
+}
 
 function createHandlers(services: ApiServices, options: ApiOptions): Record<"reads" | "writes", Handlers> {
   const { skills, checks, toggles, page, review, installPlaces, usage } = services;

@@ -1,7 +1,8 @@
 import type { Entry } from "#skills";
 import { cutText, oneLine } from "#util/pure";
 
-const OPENING = "Load with `skill` before its task";
+const OPENING = "Before you start a task, load the matching skill with the `skill` tool";
+const SHORT_OPENING = "Before a task, load its skill with `skill`";
 const FINDER = "`find_skills` finds";
 const MOST_NAMES = 1_000;
 /** With fewer words in common, some names tell more. */
@@ -14,27 +15,34 @@ const NO_TOPIC: ReadonlySet<string> = new Set(
 type AllIn = "find_skills" | "skill" | undefined;
 
 /**
- * The first line of the instructions, which stands alone: all names if they fit, otherwise the words that most names share,
- * otherwise some names.
+ * The first line of the instructions, which must make sense without the rest. It opens with the short sentence only where that
+ * leaves space to tell more of the skills.
  */
 export function writeFirstLine(entries: readonly Entry[], most: number, allIn: AllIn): string {
+  const short = writeLine(SHORT_OPENING, entries, most, allIn);
+  const line = writeLine(OPENING, entries, most, allIn);
+  return line === short || line.slice(OPENING.length) === short.slice(SHORT_OPENING.length) ? line : short;
+}
+
+/** After the opening: all names if they fit, otherwise the words that most names share, otherwise some names. */
+function writeLine(opening: string, entries: readonly Entry[], most: number, allIn: AllIn): string {
   const { length: total } = entries;
   if (total === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
   // No more than these can fit, and they tell the topics.
   const names = entries.slice(0, MOST_NAMES).map(({ listedAs }) => oneLine(listedAs));
-  const all = `${OPENING}: `;
+  const all = `${opening}: `;
   const named = joinWithin(names, most - all.length - 1);
   if (named.count === total) return `${all}${named.text}.`;
 
   const search = restOf(total, allIn);
-  const about = `${OPENING}. Topics: `;
-  const topics = joinWithin(topicsOf(names), most - about.length - 1 - search.length);
+  const about = `${opening}. Topics: `;
+  const topics = joinWithin(topicsOf(entries.slice(0, MOST_NAMES)), most - about.length - 1 - search.length);
   if (topics.count >= FEWEST_TOPICS) return `${about}${topics.text}.${search}`;
   // Another name tells more than where the list is, which the opening says.
   const others = allIn === "skill" ? restOf(total, undefined) : search;
   const some = joinWithin(names, most - all.length - 2 - others.length);
   if (some.count > 0) return `${all}${some.text} …${others}`;
-  return cutText(`${OPENING}.${search}`, most);
+  return cutText(`${opening}.${search}`, most);
 }
 
 function restOf(total: number, allIn: AllIn): string {
@@ -56,10 +64,12 @@ export function writeNames(entries: readonly Entry[], most: number, finder: bool
   return count === 0 ? "" : `${opening}${text} … and ${total - count} more${rest}`;
 }
 
-/** Words that at least two names have in common, the most frequent first. */
-function topicsOf(names: readonly string[]): readonly string[] {
+/** Words that at least two names have in common, the most frequent first. An agent that prefixes names is no topic. */
+function topicsOf(entries: readonly Entry[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const name of names) {
+  for (const { listedAs, skill } of entries) {
+    const prefix = `${skill.provider}:`;
+    const name = listedAs.startsWith(prefix) ? listedAs.slice(prefix.length) : listedAs;
     for (const word of new Set(name.toLowerCase().split(/[^\p{L}\p{N}]+/u))) {
       if (word.length > 2 && !/^\d+$/.test(word) && !NO_TOPIC.has(word))
         counts.set(word, (counts.get(word) ?? 0) + 1);

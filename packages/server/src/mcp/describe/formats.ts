@@ -24,6 +24,7 @@ export function line({ listedAs }: Entry, description: string): string {
   return `- ${oneLine(listedAs)}: ${oneLine(description)}`;
 }
 
+/** The text that models were trained on with other hosts; its wording, message and examples are part of the specification. */
 const INSTRUCTIONS = `Execute a skill within the main conversation
 
 <skills_instructions>

@@ -37,9 +37,9 @@ export interface Catalogue {
 const OPENING =
   "Load a skill: instructions, workflows and files for one kind of task. Before you begin a task, load the skill that fits it by name, and follow it.";
 /** Where space is so short that not every skill can be named. */
-const SHORT_OPENING = "Load a skill by name before its task.";
+const SHORT_OPENING = "Before a task, load its skill by name.";
 const HEADING = "\n\nAvailable skills:\n";
-const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
+const CONTINUED = "\n\nMore skills (the list starts in the description of the `skill` tool):\n";
 
 /**
  * Writes the list of skills within the budgets: everything whole in the given format if it fits into the description;

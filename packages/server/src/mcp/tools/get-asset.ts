@@ -8,7 +8,7 @@ export const getAsset = libraryTool({
   position: 3,
   title: "Get Asset",
   description:
-    "Get the content of an asset or script that get_skill listed for a skill, its own or inherited. Binary files come as base64.",
+    "Get an asset or script that get_skill listed for a skill (its own or an inherited one). Binary files come as base64.",
   annotations: READ_ONLY,
   input: strictObject({
     skill_path: SKILL_PATH,

@@ -20,7 +20,9 @@ interface LibraryToolDeclaration<Input extends z.ZodType>
 const FAILURE = object({ error: literal(true), message: string() });
 
 /** The parameter that is the path of a library skill. */
-export const SKILL_PATH = string().min(1).describe("Skill path");
+export const SKILL_PATH = string()
+  .min(1)
+  .describe("Path from get_skill or list_skills, such as database/migrations/backfill");
 
 /** A tool over the library. It answers with JSON, as text and as data; so are its refusals. */
 export function libraryTool<Input extends z.ZodType>({

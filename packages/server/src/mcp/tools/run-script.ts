@@ -9,7 +9,7 @@ export const runScript = libraryTool({
   scope: "skills:run",
   title: "Run Script",
   description:
-    'Run a script that get_skill listed with execution "server", its own or inherited, in a controlled environment on the server. Arguments reach it as SKILL_ARG_<NAME> environment variables.',
+    'Run a script that get_skill listed with execution "server", of the skill itself or an inherited one, in a controlled environment on the server. Arguments reach it as SKILL_ARG_<NAME> environment variables.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: strictObject({
     skill_path: SKILL_PATH,

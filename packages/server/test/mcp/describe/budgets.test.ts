@@ -22,12 +22,15 @@ const instructionsOf = (count: number, more: Partial<CatalogueOptions>, budget =
 const SPARE = 2;
 
 describe("the instructions fill their budget", () => {
-  const LEAD = "Load with `skill` before its task: skill-000000, skill-000001.";
+  const LEAD =
+    "Before you start a task, load the matching skill with the `skill` tool: skill-000000, skill-000001.";
 
   test("with the first line", () => {
     expect(instructionsOf(2, {})).toBe(LEAD);
     expect(instructionsOf(2, {}, LEAD.length + SPARE)).toBe(LEAD);
-    expect(instructionsOf(2, {}, LEAD.length + SPARE - 1)).not.toContain("skill-000001");
+    const short = "Before a task, load its skill with `skill`: skill-000000, skill-000001.";
+    expect(instructionsOf(2, {}, LEAD.length + SPARE - 1)).toBe(short);
+    expect(instructionsOf(2, {}, short.length + SPARE - 1)).not.toContain("skill-000001");
   });
 
   test("and with what there is to say of other tools, or without any of it", () => {

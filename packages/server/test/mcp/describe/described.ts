@@ -33,7 +33,9 @@ function readXml(text: string): Reading {
 }
 
 function readLines(text: string): Reading {
-  const [, block] = text.split(/\n\n(?:Available skills|Skills, continued from the `skill` tool):\n/);
+  const [, block] = text.split(
+    /\n\n(?:Available skills|More skills \(the list starts in the description of the `skill` tool\)):\n/,
+  );
   if (block === undefined) return NOTHING;
   const names: string[] = [];
   const described: string[] = [];

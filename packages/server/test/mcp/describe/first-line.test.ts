@@ -11,10 +11,10 @@ const entriesOf = (...names: readonly string[]) =>
 
 test("all names that fit are named", () => {
   expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), LIMIT, undefined)).toBe(
-    "Load with `skill` before its task: docx, pdf, xlsx.",
+    "Before you start a task, load the matching skill with the `skill` tool: docx, pdf, xlsx.",
   );
-  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 51, undefined)).toMatch(/ xlsx\.$/);
-  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 50, undefined)).not.toContain("xlsx");
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 60, undefined)).toMatch(/ xlsx\.$/);
+  expect(writeFirstLine(entriesOf("docx", "pdf", "xlsx"), 59, undefined)).not.toContain("xlsx");
 });
 
 const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
@@ -23,13 +23,13 @@ const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
 
 test("otherwise the words that most names have in common, and where the rest is", () => {
   expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "find_skills")).toBe(
-    "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `find_skills` finds the right one.",
+    "Before you start a task, load the matching skill with the `skill` tool. Topics: task, excel, git, pdf, react. All 40: `find_skills` finds the right one.",
   );
   expect(writeFirstLine(entriesOf(...FORTY), LIMIT, undefined)).toBe(
-    "Load with `skill` before its task. Topics: task, excel, git, pdf, react. 40 in all.",
+    "Before you start a task, load the matching skill with the `skill` tool. Topics: task, excel, git, pdf, react. 40 in all.",
   );
   expect(writeFirstLine(entriesOf(...FORTY), LIMIT, "skill")).toBe(
-    "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `skill` lists them.",
+    "Before you start a task, load the matching skill with the `skill` tool. Topics: task, excel, git, pdf, react. All 40: `skill` lists them.",
   );
 });
 
@@ -39,7 +39,7 @@ test("some names where they have no words in common", () => {
     (_, index) => `s${String.fromCharCode(97 + (index % 26))}${index}word${index}`,
   );
   expect(writeFirstLine(entriesOf(...names), LIMIT, "find_skills")).toMatch(
-    /^Load with `skill` before its task: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
+    /^Before a task, load its skill with `skill`: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
   );
   expect(writeFirstLine(entriesOf(...names), LIMIT, "skill")).toBe(
     writeFirstLine(entriesOf(...names), LIMIT, undefined),
@@ -83,7 +83,9 @@ describe("the shared words", () => {
     const text = writeFirstLine(entries, LIMIT, "find_skills");
     expect(text).toContain("Topics: excel, git, pdf.");
     expect(writeFirstLine(entries, text.length, "find_skills")).toBe(text);
-    expect(writeFirstLine(entries, text.length - 1, "find_skills")).toMatch(/task: excel-0, .+ … All 60/);
+    const short = writeFirstLine(entries, text.length - 1, "find_skills");
+    expect(short).toBe(text.replace(/^[^.]+/, "Before a task, load its skill with `skill`"));
+    expect(writeFirstLine(entries, short.length - 1, "find_skills")).toMatch(/`skill`: excel-0, .+ … All 60/);
   });
 });
 
@@ -93,13 +95,13 @@ test("a thousand names are the most", () => {
 });
 
 test("a single name is told, where no more fit", () => {
-  const text = "Load with `skill` before its task: skill-000000 … 9 in all.";
+  const text = "Before a task, load its skill with `skill`: skill-000000 … 9 in all.";
   expect(writeFirstLine(manyEntries(9), text.length, undefined)).toBe(text);
 });
 
 test("where not even a name fits, the line is cut", () => {
   expect(writeFirstLine(manyEntries(9), 50, "find_skills")).toBe(
-    "Load with `skill` before its task. All 9:…",
+    "Before a task, load its skill with `skill`. All…",
   );
   expect(writeFirstLine([], 20, undefined)).toBe("Skills are instruct…");
 });

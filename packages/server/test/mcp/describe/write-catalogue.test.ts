@@ -211,7 +211,9 @@ test("a list over two texts has more skills than either", () => {
   const one = writeCatalogue(HUNDRED_THOUSAND, { ...OPTIONS, budgets });
   expect(both.shown).toBeGreaterThan(one.shown * 1.9);
   expect(both.description).toContain("The list continues in this server's instructions.");
-  expect(both.instructions).toContain("Skills, continued from the `skill` tool:\n");
+  expect(both.instructions).toContain(
+    "More skills (the list starts in the description of the `skill` tool):\n",
+  );
 });
 
 test.each([1, 8])("where a list of %i begins in the instructions, the description says so", (count) => {
