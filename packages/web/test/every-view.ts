@@ -27,18 +27,20 @@ const HIGH_CONTRAST: ReadonlySet<string> = new Set([
 function states(brokenFile: string): readonly (readonly [hash: string, ready: string, part?: string])[] {
   return [
     ["#/skills", "#skill-list .row"],
-    ["#/skills?open=pdf", ".markdown td"],
+    ["#/skills?open=pdf", ".seen-agent"],
+    ["#/skills?open=pdf&tab=read", ".markdown td", ".detail"],
     ["#/skills?open=pdf&tab=files&path=notes/tips.md", ".files .code", ".detail"],
     ["#/skills?open=pdf&tab=usage", ".detail .feedback, .detail .chart", ".detail"],
     ["#/skills?open=pdf&tab=origin", ".detail .panel, .detail dl", ".detail"],
     ["#/skills?open=library:ui/button&tab=chain", ".chain [open] .markdown p", ".detail"],
-    [`#/skills?file=${encodeURIComponent(brokenFile)}`, ".marked-line, .code", ".detail"],
-    [`#/skills?open=${LONG_NAME}`, ".markdown p"],
+    [`#/skills?file=${encodeURIComponent(brokenFile)}&tab=source`, ".marked-line, .code", ".detail"],
+    [`#/skills?open=${LONG_NAME}&tab=read`, ".markdown p"],
     ["#/skills?q=nothing-like-it", ".empty"],
     ["#/try?task=button+colour", ".answers .code"],
     ["#/try?task=button+colour&compare=1", ".compare > :nth-child(2) .panel"],
     [`#/try?task=${LONG_WORD}`, ".panel"],
     ["#/overview", ".chart canvas, .chart-empty"],
+    ["#/seen", ".matrix [role=gridcell]"],
     ["#/model", ".figure"],
     ["#/sources", ".panel table"],
     ["#/health", ".problem-group"],
@@ -69,7 +71,16 @@ export async function expectAccessibleEverywhere(page: Page, url: string, broken
 export async function expectFitsEverywhere(phone: Page, url: string, brokenFile: string): Promise<void> {
   await visit(phone, `${url}/#/overview`, ".figure");
   await phone.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Overview" }).waitFor();
-  for (const view of ["Skills", "Try it", "Health", "Usage", "Sources", "What the model sees", "Overview"]) {
+  for (const view of [
+    "Skills",
+    "Try it",
+    "Health",
+    "Usage",
+    "Sources",
+    "Seen by",
+    "What the model sees",
+    "Overview",
+  ]) {
     // With the number of findings.
     const link = phone.getByRole("link", { name: new RegExp(`^${view}`) });
     if ((await link.count()) === 0) await phone.getByRole("button", { name: "More" }).click();

@@ -6,6 +6,7 @@ import { expectAccessible, PATIENCE, pressInTurn, rowsOf, visit } from "./open-p
 export async function reachEverythingByKeyboard(page: Page, url: string): Promise<void> {
   await visit(page, `${url}/#/overview`, ".figure");
   for (const [key, title] of [
+    ["b", "Seen by"],
     ["m", "What the model sees"],
     ["t", "Try it"],
     ["r", "Sources"],
@@ -64,7 +65,7 @@ export async function reachEverythingByKeyboard(page: Page, url: string): Promis
   await expect.poll(() => page.evaluate("document.activeElement.className"), PATIENCE).toBe("detail");
   while ((await page.evaluate("document.activeElement.getAttribute('role')")) !== "tab")
     await page.keyboard.press("Tab");
-  await page.keyboard.press("ArrowRight");
+  for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.getByText("Loading: pdf").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("article").count(), PATIENCE).toBe(0);

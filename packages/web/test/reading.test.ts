@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   });
 
   test("one skill has its text, its files, what it shadows, and what to copy", async () => {
-    await goTo("#/skills?open=pdf", ".markdown td");
+    await goTo("#/skills?open=pdf&tab=read", ".markdown td");
     await page.getByText("Shadows").waitFor();
     const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
     await page.getByRole("button", { name: "Copy the name" }).click();
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   });
 
   test("nothing that a skill brings along runs", async () => {
-    const { page: guarded, requests } = await open(`${url}/#/skills?open=hostile`);
+    const { page: guarded, requests } = await open(`${url}/#/skills?open=hostile&tab=read`);
     await guarded.getByText("The end of it.").waitFor();
     await guarded.getByText("Click me").click();
     await guarded.getByText("Follow").click();

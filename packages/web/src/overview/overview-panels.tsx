@@ -119,9 +119,14 @@ export function TurnOnePanel({ turnOne }: Pick<OverviewAnswer, "turnOne">) {
       title="What the model sees at turn 1"
       icon="model"
       actions={
-        <a class="button small" href={routeHash("model")}>
-          Details
-        </a>
+        <>
+          <a class="button small" href={routeHash("seen")}>
+            By skill
+          </a>
+          <a class="button small" href={routeHash("model")}>
+            Details
+          </a>
+        </>
       }
     >
       <ul class="plain turn-one">

@@ -25,6 +25,12 @@ export const VIEW_TABLE: Readonly<Record<View, ViewEntry>> = {
     short: "Skills",
     load: async () => (await import("../skills/skills-view.tsx")).SkillsView,
   },
+  seen: {
+    icon: "seen",
+    key: "b",
+    short: "Seen by",
+    load: async () => (await import("../seen/seen-view.tsx")).SeenView,
+  },
   model: {
     icon: "model",
     key: "m",

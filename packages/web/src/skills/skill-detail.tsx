@@ -3,6 +3,7 @@ import type { SkillDetail } from "#server/wire";
 import { count } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { SeenTab } from "../seen/seen-tab.tsx";
 import { useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
@@ -73,6 +74,12 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
   const { navigation } = useDashboard();
   const { params } = navigation.route;
   const tabs = [
+    {
+      id: "seen",
+      label: "Seen by",
+      isShown: true,
+      render: () => <SeenTab detail={detail} />,
+    },
     {
       id: "read",
       label: "Read",

@@ -136,7 +136,7 @@ function DrawnLines({ view, ...props }: SkillListProps & { readonly view: View }
 }
 
 /** The lines in view, which follow the scroll position and the size of the box. */
-function useView(box: { readonly current: HTMLDivElement | null }) {
+export function useView(box: { readonly current: HTMLDivElement | null }) {
   const [height, setHeight] = useState(rowHeight);
   const [view, setView] = useState<View>({ first: 0, count: 40, base: 0 });
   const show = (size: number): void => {
@@ -160,7 +160,7 @@ function useView(box: { readonly current: HTMLDivElement | null }) {
 }
 
 /** The active row stays in view. */
-function useActiveInView(
+export function useActiveInView(
   box: { readonly current: HTMLDivElement | null },
   active: number,
   height: number,

@@ -2,6 +2,7 @@
 export const VIEWS = {
   overview: "Overview",
   skills: "Skills",
+  seen: "Seen by",
   model: "What the model sees",
   try: "Try it",
   sources: "Sources",

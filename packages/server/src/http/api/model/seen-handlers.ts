@@ -131,5 +131,8 @@ function otherAgents(): readonly AskedClient[] {
   const others = ALL_AGENTS.flatMap(({ id, connect }) =>
     connect === undefined ? [] : [clientMeant(id).name],
   );
-  return [...new Set([...choices, ...others])].map((client) => ({ client }));
+  const byTitle = new Map([...others, ...choices.toReversed()].map((client) => [agentTitle(client), client]));
+  return [...new Set([...choices, ...others])]
+    .filter((client) => byTitle.get(agentTitle(client)) === client)
+    .map((client) => ({ client }));
 }
