@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
   });
 
   test("the disk is followed without a reload, and a skill that was repaired is no finding any more", async () => {
-    await goTo("#/skills?open=pdf-merge");
+    await goTo("#/skills?open=pdf-merge&tab=read");
     await page.getByRole("heading", { name: "pdf-merge", level: 2 }).waitFor();
     appendFileSync(sandbox.path(`${OWN}/pdf-merge/SKILL.md`), "\nNever overwrite it.\n");
     await page.getByText("Never overwrite it.").waitFor();

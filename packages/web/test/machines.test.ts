@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     const env = { PATH: sandbox.path("bin") };
     const url = await serve(sandbox, ["--token-file", tokens, "--library", sandbox.path("lib")], env);
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(401);
-    await show(`${url}/#/skills?open=pdf`);
+    await show(`${url}/#/skills?open=pdf&tab=read`);
     const signIn = async (token: string): Promise<void> => {
       await page.getByLabel("Token").fill(token);
       await page.getByRole("button", { name: "Sign in" }).click();
