@@ -3,7 +3,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { termsOfWord } from "../../packages/search/src/engine/words/analyse.ts";
 import { root } from "../bootstrap.mjs";
 import { readPairs, SHARES } from "./pairs.mjs";
 import { train } from "./train.mjs";
