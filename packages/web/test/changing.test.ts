@@ -254,7 +254,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await dialog.getByText("skills-mcp serve").waitFor();
     expect(await disable.count()).toBe(0);
     for (const [text, problem] of [
-      ["no key", /no such address/],
+      ["no key", /isn't a dashboard address/],
       [`${url}/#key=${"0".repeat(32)}`, /does not accept this key/],
     ] as const) {
       await dialog.getByLabel("Address or key").fill(text);

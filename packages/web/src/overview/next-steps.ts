@@ -37,7 +37,7 @@ export function nextSteps({ overview, counts, usage, waiting, outdated = 0 }: Kn
         icon: "alert",
         tone: "bad",
         title: `Fix ${count(counts.error, "error")}`,
-        why: "What is broken is not served, and what is dangerous should not be.",
+        why: "Agents can't use these skills until they're fixed.",
         href: routeHash("health", { severity: "error" }),
       },
     failing.length > 0 && {

@@ -18,9 +18,9 @@ export function UnlockDialog({
   const send = async (): Promise<void> => {
     const key = keyIn(text);
     if (key === undefined)
-      return setProblem("This is no such address: it ends with #key= and 32 letters and digits.");
+      return setProblem("That isn't a dashboard address. It should end with #key= and 32 characters.");
     const isAccepted = await onKey(key).catch(() => false);
-    return setProblem(isAccepted ? "" : "The server does not accept this key. Is it of another server?");
+    return setProblem(isAccepted ? "" : "The server does not accept this key. Is it for a different server?");
   };
   return (
     <dialog ref={dialog} class="unlock" aria-labelledby="unlock-title" onClose={onClose}>

@@ -72,7 +72,7 @@ export function UsageView() {
         What agents loaded, searched for and did not find. The history stays on this machine.
       </PageHeader>
       {session === undefined || session.needsKey === true || mayChange(session) ? null : (
-        <p class="muted">What you used yourself. What everyone used needs the scope skills:admin.</p>
+        <p class="muted">Your own usage. Admins can see everyone's.</p>
       )}
       <ResourceView resource={usage} what="the history">
         {(value) =>
