@@ -4,6 +4,7 @@ const LACKS = {
   modes: "files on Windows have no modes",
   signals: "Windows has no signals: a process is ended at once",
   pipes: "named pipes, sockets and devices are no files on Windows",
+  readers: "Wine does not tell a process that nobody reads its output any more",
   names: "no name on Windows has line breaks, control characters or bytes that are not text",
   programs:
     "scripts and programs for a shell of Linux do not start on Windows, and Git's bash cannot be had under Wine",
@@ -119,6 +120,8 @@ export const WINDOWS_SKIPS: readonly WindowsSkip[] = [
     tests: ["a signal before the first list", "handle SIGINT", "handle SIGTERM"],
     lacks: "signals",
   },
+  { file: "protocol", tests: ["a client that dies without a word"], lacks: "readers" },
+  { file: "publish", tests: ["takes this project's skills"], lacks: "links" },
   { file: "read-only-home", lacks: "modes" },
   { file: "read-skill-file", tests: ["a wrong path or position"], lacks: "links" },
   { file: "reload", tests: ["SIGHUP reads"], lacks: "signals" },
