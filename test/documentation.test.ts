@@ -160,3 +160,7 @@ function namesUnderApi(text: string): readonly string[] {
     .map((name) => name.replace(/\(.*/, ""))
     .filter((name) => !name.startsWith("#"));
 }
+
+test("README.md has at most 900 words", () => {
+  expect(readPage("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(900);
+});
