@@ -20,6 +20,7 @@ export {
   readEnvironment,
   requiresSigned,
 } from "./load-config.ts";
+export { MACHINE_POLICY, type MachinePolicy, readMachinePolicy, stricterOf } from "./machine-policy.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
 export { mayHaveProjectFile, PROJECT_FILE, PROJECT_LOCK } from "./possible-project-files.ts";

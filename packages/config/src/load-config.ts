@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Log } from "#util";
 import { readLayer, refuseProblems, warnInto } from "./config-files.ts";
 import { allowedText, valueFromText } from "./declaration.ts";
+import { readMachinePolicy, withinPolicy } from "./machine-policy.ts";
 import {
   type Config,
   type ConfigProblem,
@@ -70,7 +71,12 @@ export async function readConfig({
   const own = await readLayer(ownFile, { followLinks: true, home }, problems);
 
   problems.push(...fromEnvironment.problems);
-  const config = mergeSettings([joinLibraries(libraries), own, fromEnvironment.settings]);
+  const { policy, problems: ofPolicy } = await readMachinePolicy();
+  problems.push(...ofPolicy);
+  const config = withinPolicy(
+    mergeSettings([joinLibraries(libraries), own, fromEnvironment.settings]),
+    policy,
+  );
   const names = announces ? files.map(({ file }) => file) : [];
   for (const line of libraryDecisions(config, names, ownFile)) log.warn(line);
   return { config, problems };

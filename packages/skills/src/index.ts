@@ -136,6 +136,7 @@ export {
 export {
   type AuditSettings,
   DEFAULT_REFRESH_INTERVAL_MS,
+  filterOf,
   type OpenViewOptions,
   type Places,
   resolvePlaces,
@@ -173,6 +174,7 @@ export {
   whyNotServed,
   whyWithheld,
 } from "./visibility/not-served.ts";
+export { createProfileStep } from "./visibility/pipeline.ts";
 export {
   allowsScripts,
   alsoOutsideOf,

@@ -1,5 +1,13 @@
 import path from "node:path";
-import { type ConfigProblem, readConfigFile, refuseProblems } from "#config";
+import {
+  type ConfigProblem,
+  MACHINE_POLICY,
+  type MachinePolicy,
+  readConfigFile,
+  readMachinePolicy,
+  refuseProblems,
+  stricterOf,
+} from "#config";
 import type {
   OpenViewOptions,
   Places,
@@ -9,8 +17,9 @@ import type {
   SkillViewOptions,
   Snapshot,
 } from "#skills";
+import { createProfileStep, filterOf, SEVERITIES } from "#skills";
 import { type Idle, type Log, mayExist, readWhenChanged } from "#util";
-import { Refusal } from "#util/pure";
+import { memoizeWeak, Refusal } from "#util/pure";
 import type { AuditLog } from "./audit-log.ts";
 import type { ReviewTools } from "./review-tools.ts";
 import type { TrustPolicy } from "./rules/policy.ts";
@@ -22,7 +31,7 @@ function policyFile(ownFolder: string): string {
 }
 
 export function hasPolicy(ownFolder: string): boolean {
-  return mayExist(policyFile(ownFolder));
+  return mayExist(policyFile(ownFolder)) || mayExist(MACHINE_POLICY);
 }
 
 /** The rules of the user; undefined when there are none. A file with a mistake is refused, because its meaning is unknown. */
@@ -38,6 +47,23 @@ async function readPolicy(ownFolder: string): Promise<TrustPolicy | undefined> {
   return undefined;
 }
 
+/** What the administrator of this machine limits; nothing on most machines. */
+async function readLimits(): Promise<MachineLimits> {
+  const { policy, problems } = await readMachinePolicy();
+  refuseProblems(problems);
+  if (policy?.trust === undefined) return { policy, rules: [] };
+  const { parsePolicy } = await import("./rules/parse-policy.ts");
+  // There `~` would be another folder for each user.
+  const parsed = parsePolicy(policy.trust, policy.file, path.dirname(policy.file));
+  if (!parsed.ok) refuseProblems(parsed.problems);
+  return { policy, rules: parsed.ok ? [parsed.policy] : [] };
+}
+
+interface MachineLimits {
+  readonly policy: MachinePolicy | undefined;
+  readonly rules: readonly TrustPolicy[];
+}
+
 /** What is wrong with the rules and the approvals. Nothing may be served with it: nobody knows what they withhold. */
 export async function policyProblems(
   ownFolder: string,
@@ -45,6 +71,7 @@ export async function policyProblems(
 ): Promise<readonly ConfigProblem[]> {
   if (!hasPolicy(ownFolder) && audit === undefined) return [];
   try {
+    await readLimits();
     await readPolicy(ownFolder);
     const { approvalsFile, readApprovals } = await import("./approved/approvals.ts");
     readApprovals(approvalsFile(ownFolder));
@@ -57,17 +84,17 @@ export async function policyProblems(
 
 /** The files that `policyProblems` reads. They need not exist. */
 export function policyFiles(ownFolder: string): readonly string[] {
-  return [policyFile(ownFolder), path.join(ownFolder, "approvals.json")];
+  return [policyFile(ownFolder), path.join(ownFolder, "approvals.json"), MACHINE_POLICY];
 }
 
-/** Returns the current rules. While the file is wrong, a running server uses the last rules that were right. */
-function createPolicyReader(ownFolder: string, log: Log): () => Promise<TrustPolicy | undefined> {
-  const current = readWhenChanged(policyFile(ownFolder), () => readPolicy(ownFolder));
-  let good: TrustPolicy | undefined;
+/** Returns what a file says now. While the file is wrong, a running server uses what it said when it was right. */
+function createReader<T>(file: string, read: () => Promise<T>, log: Log): () => Promise<T> {
+  const current = readWhenChanged(file, read);
+  let good: { readonly value: T } | undefined;
   let lastLogged = "";
   return async () => {
     try {
-      good = await current();
+      good = { value: await current() };
       lastLogged = "";
     } catch (error) {
       if (good === undefined || !(error instanceof Refusal)) throw error;
@@ -77,7 +104,7 @@ function createPolicyReader(ownFolder: string, log: Log): () => Promise<TrustPol
       }
       lastLogged = error.message;
     }
-    return good;
+    return good.value;
   };
 }
 
@@ -90,22 +117,44 @@ export interface TrustDeps {
   readonly log: Log;
 }
 
-/** A scan whose result has only what the user's rules allow. Without rules it is what was found. */
+/** A scan whose result has only what the rules of the user and of the machine allow. Without rules it is what was found. */
 export function createTrustedScan(scan: Scan, deps: TrustDeps): Scan {
   const { ownFolder } = deps.places;
-  const currentPolicy = createPolicyReader(ownFolder, deps.log);
-  const awaited = policyFile(ownFolder);
-  let review: ((result: ScanResult, policy: TrustPolicy) => Promise<ScanResult>) | undefined;
+  const ownFile = policyFile(ownFolder);
+  const ownRules = createReader(ownFile, () => readPolicy(ownFolder), deps.log);
+  const machine = createReader(MACHINE_POLICY, readLimits, deps.log);
+  const reviewFor = memoizeWeak(async (limits: MachineLimits) => {
+    const { openReview } = await import("./open-review.ts");
+    const { reading = {}, git } = deps.options;
+    const audit = auditWithin(limits, deps.options.audit);
+    return openReview({ ...deps, options: { reading, git, ...(audit === undefined ? {} : { audit }) } });
+  });
+  const leaveOut = memoizeWeak(({ policy }: MachineLimits) =>
+    policy?.profile === undefined ? undefined : createProfileStep(filterOf(policy.profile)),
+  );
   return async (request) => {
     // Before the scan: a rule that is written meanwhile counts for the next one, which the watcher requests.
-    const policy = await currentPolicy();
+    const limits = await machine();
+    const own = await ownRules();
     const result = await scan(request);
-    const watched = { ...result, awaited: [...result.awaited, awaited] };
-    const isFree = policy === undefined || policy.rules.every(({ level }) => level === "allow");
-    if (isFree && deps.options.audit === undefined) return watched;
-    review ??= (await import("./open-review.ts")).openReview(deps);
-    return review(watched, policy ?? { file: awaited, rules: [] });
+    const watched = { ...result, awaited: [...result.awaited, ownFile, MACHINE_POLICY] };
+    const policies = [...(own === undefined ? [] : [own]), ...limits.rules];
+    const isFree = policies.every(({ rules }) => rules.every(({ level }) => level === "allow"));
+    const left = leaveOut(limits) ?? ((whole: ScanResult) => whole);
+    if (isFree && auditWithin(limits, deps.options.audit) === undefined) return left(watched);
+    const review = await reviewFor(limits);
+    return left(await review(watched, policies.length === 0 ? [{ file: ownFile, rules: [] }] : policies));
   };
+}
+
+type Audit = SkillViewOptions["audit"];
+
+/** What the machine's audit finds, nobody can ignore. */
+function auditWithin({ policy }: MachineLimits, own: Audit): Audit {
+  const limit = policy?.settings.find(({ parts }) => parts[0] === "audit")?.value;
+  const severity = SEVERITIES.find((one) => one === limit);
+  if (severity === undefined) return own;
+  return { block: stricterOf("audit.block", own?.block ?? severity, severity), ignore: [] };
 }
 
 interface AppReviewDeps {

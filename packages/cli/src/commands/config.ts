@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readFileSettings, refuseProblems, withProject } from "#config";
+import { readFileSettings, readMachinePolicy, refuseProblems, withProject } from "#config";
 import { openSources } from "#sources";
 import { expandHome } from "#util";
 import { defineCommand, printJson } from "../command.ts";
 import { reposIn } from "../file-flags.ts";
 import { flag } from "../flags.ts";
-import { configJson, renderConfig } from "../render/config.ts";
+import { configJson, policyLine, renderConfig } from "../render/config.ts";
+import { printable } from "../render/text.ts";
 import { homeFor, JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
 /** `skills-mcp config`: every setting, its effective value, and where it is set. */
@@ -38,10 +39,13 @@ export const command = defineCommand({
     const sources = await openSources({ library, repos, userDir, environment: process.env, log });
     const config = sources.settings();
     await sources.close();
-    if (given.json) printJson(terminal, configJson(withProject(config, files)));
+    const { policy } = await readMachinePolicy();
+    const limits = policy && { policy: { file: policy.file, limits: policy.limits } };
+    if (given.json) printJson(terminal, { ...configJson(withProject(config, files)), ...limits });
     else {
       const all = given.all || terminal.width === undefined;
       terminal.print(renderConfig(withProject(config, files), terminal.style, { all }));
+      if (policy !== undefined) terminal.print(`\n${printable(policyLine(policy))}\n`);
     }
     return 0;
   },

@@ -1,4 +1,5 @@
 import { agentCalled, agentName, type ClientInfo, clientMeant, nearestAgent, requireAgent } from "#agents";
+import { readMachinePolicy } from "#config";
 import { whySeen } from "#server";
 import { whyWithheld } from "#skills";
 import { ownFolderIn } from "#util";
@@ -66,7 +67,9 @@ export const command = defineCommand({
         }
         const review = snapshot.reviewed === undefined ? [] : await (await services.review()).list();
         const inForce = await services.checks.inForce();
+        const { policy } = await readMachinePolicy();
         const checkup = {
+          ...(policy === undefined ? {} : { policy: { file: policy.file, limits: policy.limits } }),
           ...(await services.checks.health()),
           ...(inForce === undefined ? {} : { inForce }),
           wrongSettings,

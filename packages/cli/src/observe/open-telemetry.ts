@@ -1,3 +1,4 @@
+import { MACHINE_POLICY, readMachinePolicy } from "#config";
 import { NO_TELEMETRY, openTelemetry, readTelemetrySettings, type Telemetry } from "#telemetry";
 import type { Log } from "#util";
 import type { FlagValues } from "../flags.ts";
@@ -15,5 +16,9 @@ export async function openServerTelemetry(
   const { otlp, "otlp-content": content } = given;
   refuseWrongCollector(otlp);
   const settings = readTelemetrySettings({ otlp, content }, process.env, log);
-  return settings === undefined ? NO_TELEMETRY : openTelemetry({ settings, log });
+  if (settings === undefined) return NO_TELEMETRY;
+  const { policy, problems } = await readMachinePolicy();
+  if (policy?.telemetry === undefined && problems.length === 0) return openTelemetry({ settings, log });
+  log.warn(`nothing is sent by OpenTelemetry: ${MACHINE_POLICY} forbids it or cannot be read`);
+  return NO_TELEMETRY;
 }

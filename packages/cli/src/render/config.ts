@@ -1,4 +1,4 @@
-import { type Config, shownConfig } from "#config";
+import { type Config, type MachinePolicy, shownConfig } from "#config";
 import { renderTable } from "./layout.ts";
 import { count, printable, type Style } from "./text.ts";
 
@@ -26,4 +26,9 @@ export function renderConfig(config: Config, style: Style, { all = true } = {}):
   ];
   const cells = settings.map(({ key, value, source }) => [key, value, source].map(printable));
   return `${renderTable(columns, cells, undefined, style.dim).join("\n")}\n${others === 0 ? "" : `\n${rest}`}`;
+}
+
+/** Where the administrator limits what users and projects may choose, and what. */
+export function policyLine({ file, limits }: Pick<MachinePolicy, "file" | "limits">): string {
+  return `Policy of this machine, which no setting opens: ${file} (${limits.join(", ")})`;
 }

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { joinFindings, severityOf, type ValidatedFile } from "#check";
+import type { MachinePolicy } from "#config";
 import { allFindings, countFindings, type Health } from "#server";
 import { type Diagnostic, diagnosticLine, type Finding, SEVERITIES } from "#skills";
 import type { ReviewItem } from "#trust";
+import { policyLine } from "./config.ts";
 import { cutToColumns, fitLines, fitScreen, padToColumns, section } from "./layout.ts";
 import { notServedLine } from "./review.ts";
 import { count, type Look, printable, type Style, withShortPaths } from "./text.ts";
@@ -14,6 +16,7 @@ export interface Checkup extends Health {
   /** The profiles in force; absent without any. */
   readonly inForce?: { readonly profiles: readonly string[]; readonly leftOut: number };
   /** A server over HTTP does not start with these. */
+  readonly policy?: Pick<MachinePolicy, "file" | "limits"> | undefined;
   readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
   /** Skills that wait for approval, and those that are blocked. */
   readonly review: readonly ReviewItem[];
@@ -57,6 +60,7 @@ function renderWith(checkup: Checkup, { width, style, home }: CheckupLook, most:
   const lines = [
     `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
     ...profileLine(checkup),
+    ...(checkup.policy === undefined ? [] : [printable(policyLine(checkup.policy))]),
     ...section(
       "Settings that are wrong; with them, a server over HTTP does not start, and one on stdio serves nothing that they could withhold",
       wrongSettings,

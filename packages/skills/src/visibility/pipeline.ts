@@ -109,7 +109,7 @@ function createFilterStep(filter: Filter): (found: ScanResult) => ScanResult {
  * The step of profiles: removes what does not pass, without a reason and with everything that tells of it. Whoever is served a
  * profile must not learn that there is more.
  */
-function createProfileStep(filter: Filter): (found: ScanResult) => ScanResult {
+export function createProfileStep(filter: Filter): (found: ScanResult) => ScanResult {
   const screened = createScreened();
   return (result) => {
     const passes = (skill: Skill): boolean => passesFilter(filter, skill);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createProcessKey, type Log, parseProcessKey, processState } from "#util";
 import { defined } from "#util/pure";
+import { refuseForeignSource } from "../address/allowed-source.ts";
 import type { SourceAddress } from "../address/source-address.ts";
 import { openHostTokens } from "../credentials/host-tokens.ts";
 import type { FetchedTree } from "./fetch-context.ts";
@@ -31,11 +32,12 @@ export interface FetchOptions {
 }
 
 /** Brings the content of a source to a folder of its own. Throws a `Refusal`, and then leaves nothing behind. */
-export function fetchSource(
+export async function fetchSource(
   address: SourceAddress,
   options: FetchOptions,
   limits: FetchLimits = FETCH_LIMITS,
 ): Promise<FetchedTree> {
+  await refuseForeignSource(address);
   const context = contextOf(address, options, limits);
   return inStaging(options, context, async (staging) => {
     const { folder, commit, version, listed } = await fetchInto(address, staging.folder, context);
@@ -49,6 +51,7 @@ export async function newestVersion(
   address: SourceAddress,
   options: FetchOptions,
 ): Promise<string | undefined> {
+  await refuseForeignSource(address);
   const context = contextOf(address, options, FETCH_LIMITS);
   switch (address.kind) {
     case "git":

@@ -13,6 +13,7 @@ import { type SettingsRepos, whyWithheld } from "#skills";
 import type { UsageSettings } from "#usage";
 import { expandHome, homeFolder, type Log, type ObserveWork, ownFolderIn } from "#util";
 import { defined, Refusal } from "#util/pure";
+import { refuseForeignRepos } from "../address/allowed-source.ts";
 import { openHostTokens } from "../credentials/host-tokens.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
@@ -217,6 +218,8 @@ export async function openGitLibraries({
   // Loaded on demand: most people have no repository.
   const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
   const home = homeOf({ userDir });
+  const all = [...(named === undefined ? [] : splitRepoList(named)), ...own, ...project];
+  await refuseForeignRepos(all);
   return createGitLibraries({
     repos: [
       ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
