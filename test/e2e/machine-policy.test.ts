@@ -113,7 +113,7 @@ describe.runIf(canMount)("the policy of a machine, in its own place, for the bui
   ] as const)("no content from a source that it does not list: %j %j", (args, env) => {
     const { code, stderr } = runUnder(under("sources: [github.com/acme, 'npm:@acme']\n"), args, env);
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining("not among the sources that this machine allows"),
     ]);
   });
@@ -125,7 +125,7 @@ describe.runIf(canMount)("the policy of a machine, in its own place, for the bui
     const env = { SKILLS_MCP_POLICY: other, ProgramData: sandbox.home, XDG_CONFIG_DIRS: sandbox.home };
     for (const args of [["list"], ["list", "--user-dir", sandbox.home], ["info", "own"], ["search", "own"]]) {
       const { code, stdout, stderr } = runUnder(sandbox, args, env);
-      expect([code, stdout]).toEqual([1, ""]);
+      expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toContain(
         "/etc/skills-mcp/policy.yaml:2: trust.blok is nothing that a policy can limit",
       );
