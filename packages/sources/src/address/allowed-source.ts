@@ -7,7 +7,7 @@ export async function refuseForeignSource(address: SourceAddress): Promise<void>
   refuseOthers([address], await limitingPolicy());
 }
 
-/** The same for repositories that are served. */
+/** Refuses repositories that would be served, by the same list. */
 export async function refuseForeignRepos(addresses: readonly string[]): Promise<void> {
   const policy = await limitingPolicy();
   // An address that means nothing is refused by its reader, which knows where it stands.
@@ -51,7 +51,7 @@ function placeOf(address: SourceAddress): string | undefined {
 }
 
 /** Whether an address is a listed one, or lies below it. */
-export function isAllowed(place: string, allowed: readonly string[]): boolean {
+function isAllowed(place: string, allowed: readonly string[]): boolean {
   const wanted = plain(place);
   return allowed.some((one) => wanted === plain(one) || wanted.startsWith(`${plain(one)}/`));
 }
