@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
-import { platform } from "node:os";
 import { describe, expect, test } from "vitest";
 import { readMachinePolicy } from "#config";
+import { platform } from "#util";
 import { BIN, environmentOf, NODE } from "../support/bin.ts";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 
 const hasRoot = process.getuid?.() === 0;
 /** Ends with 0 where a mount namespace of one's own can be made, in which a file may stand for one of `/etc`. */
 const canMount =
-  platform() === "linux" &&
+  platform.name === "linux" &&
   spawnSync("bwrap", ["--dev-bind", "/", "/", "--tmpfs", "/etc", "true"], { stdio: "ignore" }).status === 0;
 
 /** Runs the built bin where `/etc/skills-mcp` is a folder of the sandbox, whose files are root's there. */

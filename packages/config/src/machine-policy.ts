@@ -1,17 +1,10 @@
-import { platform } from "node:os";
 import path from "node:path";
 import { SEVERITIES } from "#skills";
-import { mayExist } from "#util";
+import { mayExist, platform } from "#util";
 import { type Config, type ConfigProblem, keyPath, leavesOf, type Setting, valuesOf } from "./settings.ts";
 
-/** Fixed places: a variable could lead elsewhere. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  darwin: "/Library/Application Support/skills-mcp",
-  win32: "C:\\ProgramData\\skills-mcp",
-};
-
 /** The file in which the administrator of this machine says what no user and no project can open. */
-export const MACHINE_POLICY = path.join(FOLDERS[platform()] ?? "/etc/skills-mcp", "policy.yaml");
+export const MACHINE_POLICY = path.join(platform.policyFolder, "policy.yaml");
 
 /** What the administrator limits. Each part can only make something stricter. */
 export interface MachinePolicy {

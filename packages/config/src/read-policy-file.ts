@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
-import { platform } from "node:os";
 import path from "node:path";
+import { platform } from "#util";
 import { isRecord, suggestNames } from "#util/pure";
 import { readConfigFile } from "./config-files.ts";
 import { type ReadPolicy, SETTING_ORDERS } from "./machine-policy.ts";
@@ -65,7 +65,7 @@ function ownerProblem(file: string): string | undefined {
 }
 
 function writableProblem(place: string, { uid, mode }: Stats): string | undefined {
-  if (platform() === "win32") return undefined;
+  if (!platform.files.haveModes) return undefined;
   if (uid !== 0)
     return `${place} belongs to user ${uid}, and must belong to root. Until then nothing is served.`;
   // In a folder such as /tmp only the owner may replace a file.

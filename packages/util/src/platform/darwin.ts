@@ -9,6 +9,7 @@ const known: { boot?: string; machine?: string } = {};
 export const DARWIN: Platform = {
   ...POSIX,
   name: "darwin",
+  policyFolder: "/Library/Application Support/skills-mcp",
   files: { ...POSIX.files, foldCase: true },
   // All watches of a process share one stream, which the system makes anew at each one that begins or ends; what happens
   // meanwhile is reported to none of them.

@@ -3,6 +3,8 @@ import type { FSWatcher } from "node:fs";
 /** What differs from one system to another. Each has a file beside this one; this-platform.ts chooses. */
 export interface Platform {
   readonly name: NodeJS.Platform;
+  /** Where an administrator says what holds for everyone. A fixed place, because a variable could lead elsewhere. */
+  readonly policyFolder: string;
   readonly files: PlatformFiles;
   readonly watching: PlatformWatching;
   readonly processes: PlatformProcesses;

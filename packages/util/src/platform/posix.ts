@@ -6,6 +6,7 @@ import type { Platform } from "./platform.ts";
 
 /** What Linux and macOS have in common, and all that is known of other systems of their kind. */
 export const POSIX = {
+  policyFolder: "/etc/skills-mcp",
   files: {
     foldCase: false,
     takeAnyName: true,

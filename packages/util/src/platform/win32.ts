@@ -11,6 +11,7 @@ import { windowsEndings, windowsInvocation } from "./win32-commands.ts";
 export const WIN32: Platform = {
   ...POSIX,
   name: "win32",
+  policyFolder: "C:\\ProgramData\\skills-mcp",
   files: {
     ...POSIX.files,
     foldCase: true,
