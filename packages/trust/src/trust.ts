@@ -56,7 +56,10 @@ async function readLimits(): Promise<MachineLimits> {
   // There `~` would be another folder for each user.
   const parsed = parsePolicy(policy.trust, policy.file, path.dirname(policy.file));
   if (!parsed.ok) refuseProblems(parsed.problems);
-  return { policy, rules: parsed.ok ? [parsed.policy] : [] };
+  if (!parsed.ok) return { policy, rules: [] };
+  // Their lines are those of the JSON, not of the file.
+  const rules = parsed.policy.rules.map((rule) => ({ ...rule, line: undefined }));
+  return { policy, rules: [{ ...parsed.policy, rules }] };
 }
 
 interface MachineLimits {
