@@ -13,7 +13,7 @@ import {
 import { PROVIDERS } from "#agents";
 import { isProfileName, parseFilterTokens } from "#skills";
 import { allowedText, type Declaration, type TextType, type ValueType } from "./declaration.ts";
-import { EXTENSION, PROFILE_SETTINGS, REPOS, RUNNER, SETTINGS } from "./declared-settings.ts";
+import { EXTENSION, PROFILE_SETTINGS, REGISTRIES, REPOS, RUNNER, SETTINGS } from "./declared-settings.ts";
 
 // The messages say what is allowed, as the end of a sentence; check-file.ts begins it.
 
@@ -114,6 +114,7 @@ export const SCHEMA = strictObject(
       Object.entries(SETTINGS).map(([section, settings]) => [section, sectionOf(settings)]),
     ),
     repos: schemaOf(REPOS.type).nullish(),
+    registries: schemaOf(REGISTRIES.type).nullish(),
     profiles: PROFILES.nullish(),
   },
   SECTION,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProfileSettings, SettingsProblem } from "#skills";
 import { cutText, isRecord } from "#util/pure";
 import type { Declaration, ValueOf, ValueType } from "./declaration.ts";
-import { REPOS, SETTINGS } from "./declared-settings.ts";
+import { REGISTRIES, REPOS, SETTINGS } from "./declared-settings.ts";
 
 /** A setting without a default may be undefined. */
 type Value<D extends { readonly type: ValueType }> = D extends { readonly default: unknown }
@@ -21,6 +21,8 @@ export type ConfigValues = {
 } & {
   /** Repositories to serve. */
   readonly repos: readonly string[];
+  /** Where `find` looks for skills that are not here. */
+  readonly registries: readonly string[];
   /** Who sees what, by name; absent without any. */
   readonly profiles?: Readonly<Record<string, ProfileSettings>>;
   /** What the project's file adds to the lists of the same names; absent when it adds nothing. */
@@ -46,6 +48,7 @@ export const DECLARED: readonly DeclaredSetting[] = [
     ),
   ),
   { ...REPOS, parts: ["repos"] },
+  { ...REGISTRIES, parts: ["registries"] },
 ];
 
 export const DEFAULT_VALUES: ConfigValues = valuesOf(

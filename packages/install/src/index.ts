@@ -2,6 +2,7 @@ export { addSkills } from "./add-skills.ts";
 export { diffContent } from "./content/diff-content.ts";
 export { openOriginals } from "./content/originals.ts";
 export { writeContent } from "./content/write-content.ts";
+export { type InspectedSkill, inspectSource } from "./inspect-source.ts";
 export type { InstallResult } from "./install-session.ts";
 export type { SkillOrigin } from "./installed-origin.ts";
 export { lockedSources, skillOrigin, skillOrigins } from "./installed-origin.ts";

@@ -2,6 +2,8 @@ export { parseSourceAddress, type SourceAddress } from "./address/source-address
 export { openHostTokens, parseHost, variableOf } from "./credentials/host-tokens.ts";
 export { fetchSource, newestVersion, sameFolders } from "./fetch/fetch-source.ts";
 export { withFoldersAt } from "./git/folders-at-ref.ts";
+export type { FoundInRegistry, RegistryAnswer } from "./registries/search-registries.ts";
+export { searchRegistries } from "./registries/search-registries.ts";
 export type { GitLibraries, RepoRefresh, RepoState } from "./repos/git-libraries.ts";
 export {
   hasLibrary,

@@ -12,7 +12,6 @@ const DEFAULT_LIMIT = 10;
 /** `skills-mcp search <query>`: the skills that match, best first. */
 export const command = defineCommand({
   name: "search",
-  aliases: ["find"],
   usage: "<query>",
   summary: "find skills for a task",
   order: 70,

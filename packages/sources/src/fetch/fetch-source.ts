@@ -98,7 +98,7 @@ function fetchInto(address: SourceAddress, work: string, context: FetchContext):
   }
 }
 
-function contextOf(address: SourceAddress, options: FetchOptions, limits: FetchLimits): FetchContext {
+export function contextOf(address: SourceAddress, options: FetchOptions, limits: FetchLimits): FetchContext {
   const { cwd, home, environment, log, onProgress, signal, commit } = options;
   const progress = (text: string): void => onProgress?.(text);
   const { find: tokenFor } = openHostTokens({ home, environment });
