@@ -20,7 +20,7 @@ test("find: what is here, and without registries it says that no host was contac
   expect((await runCommand(sandbox, ["find"])).code).toBe(2);
 });
 
-test("find: a registry's skills with source, licence, audits and the command that adds them; --audit looks first", async () => {
+test("find: a registry's skills with source, licence, audits and the command that adds them; --inspect looks first", async () => {
   const server = createSandbox();
   server.write(
     "project/.agents/skills/pdf/SKILL.md",
@@ -47,10 +47,10 @@ test("find: a registry's skills with source, licence, audits and the command tha
   expect(plain.stdout).not.toMatch(/[\u001b\u202e]/);
 
   client.write("home/.skills-mcp/config.yaml", `registries: [${url}]\n`);
-  const audited = await runBeside(client, ["find", "pdf", "--audit"]);
+  const audited = await runBeside(client, ["find", "pdf", "--inspect"]);
   expect(audited.stdout).toContain(`pdf  ${url} · Apache-2.0`);
   expect(audited.stdout).toMatch(/audited here:\n {2}(?:medium|high|critical) {2}pdf: /);
-  const json = JSON.parse((await runBeside(client, ["find", "pdf", "--audit", "--json"])).stdout) as object;
+  const json = JSON.parse((await runBeside(client, ["find", "pdf", "--inspect", "--json"])).stdout) as object;
   expect(json).toMatchObject({
     query: "pdf",
     here: { results: [] },

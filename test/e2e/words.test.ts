@@ -123,7 +123,6 @@ describe("someone who only knows `npx skills`", () => {
 
 test.each([
   ["ls", "list"],
-  ["find", "search"],
   ["show", "info"],
   ["a", "add"],
   ["i", "install"],

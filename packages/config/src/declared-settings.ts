@@ -426,6 +426,7 @@ export const REPOS = setting(list(text("the address of a repository", LINE), "a 
 /** Where `find` looks for skills besides those that are here: a setting outside of the sections. Only the operator names hosts. */
 export const REGISTRIES = setting(list(text("the address of a registry", LINE), "a list of registries"), {
   default: [],
+  live: true,
 });
 
 /** What each of the `profiles` may say. Only the operator's own file has them, and a running server takes them over. */

@@ -136,7 +136,7 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
 
 describe("an unknown key is a warning, with what was meant", () => {
   const sections =
-    "The sections are matching, refresh, scripts, assets, analytics, search, skills, server, visibility, audit, repos, profiles.";
+    "The sections are matching, refresh, scripts, assets, analytics, search, skills, server, visibility, audit, repos, registries, profiles.";
   test.each([
     ["script: {}", "script is not a setting. Did you mean scripts?"],
     ["Scripts: {}", "Scripts is not a setting. Did you mean scripts?"],

@@ -22,11 +22,11 @@ export const command = defineCommand({
   summary: "find skills here and in the registries of your settings",
   order: 75,
   bundle: "manage",
-  examples: ["find read pdf files", "find read pdf files --audit"],
+  examples: ["find read pdf files", "find read pdf files --inspect"],
   flags: {
     ...JSON_FLAG,
     limit: flag.number("<n>", [1, 50], `maximum number of results of each place (default ${DEFAULT_LIMIT})`),
-    audit: flag.switch(
+    inspect: flag.switch(
       `fetch the sources of the first ${MOST_AUDITED} of each registry and audit them; installs nothing`,
     ),
     here: flag.switch("ask no registry"),
@@ -42,7 +42,7 @@ export const command = defineCommand({
     const registries = given.here ? [] : await registriesOf(home, log);
     const places = installPlaces(given, log);
     const answers = await searchRegistries(registries, { query, limit }, places);
-    const asked = given.audit ? await Promise.all(answers.map((one) => audited(one, places))) : answers;
+    const asked = given.inspect ? await Promise.all(answers.map((one) => audited(one, places))) : answers;
     if (given.json)
       printJson(terminal, { query, here: { results: here.results, total: here.total }, registries: asked });
     else {

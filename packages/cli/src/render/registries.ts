@@ -3,7 +3,7 @@ import type { AuditedResult } from "../commands/find.ts";
 import { cutToColumns, fitLines } from "./layout.ts";
 import { count, type Look, printable } from "./text.ts";
 
-interface Shown {
+interface ShownRegistries {
   /** False: the person asked for what is here alone. */
   readonly isAsked: boolean;
   readonly look: Look;
@@ -15,7 +15,7 @@ const NONE =
 /** What `find` prints of the registries: source, licence and audits of each result, and the command that installs it. */
 export function renderRegistries(
   answers: readonly (RegistryAnswer & { readonly results: readonly AuditedResult[] })[],
-  { isAsked, look }: Shown,
+  { isAsked, look }: ShownRegistries,
 ): string {
   const { width, style } = look;
   if (answers.length === 0) return isAsked ? `\n${fitLines(style.dim(NONE), width)}\n` : "";

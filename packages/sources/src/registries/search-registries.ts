@@ -35,7 +35,7 @@ interface RegistrySearch {
   readonly limit: number;
 }
 
-type SearchOptions = Omit<FetchOptions, "stagingFolder">;
+type AskOptions = Omit<FetchOptions, "stagingFolder">;
 
 /** The path of a search that is compatible with skills.sh, by which such a registry is known. */
 const SEARCH_PATH = /\/api\/search\/?$/;
@@ -47,7 +47,7 @@ const SMALL = { indexBytes: 8 * 1024 * 1024, auditBytes: 256 * 1024, requestMs: 
 export async function searchRegistries(
   registries: readonly string[],
   search: RegistrySearch,
-  options: SearchOptions,
+  options: AskOptions,
 ): Promise<readonly RegistryAnswer[]> {
   const answers: RegistryAnswer[] = [];
   for (const registry of registries) {
@@ -64,7 +64,7 @@ export async function searchRegistries(
 async function askRegistry(
   registry: string,
   search: RegistrySearch,
-  options: SearchOptions,
+  options: AskOptions,
 ): Promise<Pick<RegistryAnswer, "results" | "total">> {
   const address = parseSourceAddress(registry, "The registry");
   const limits = { ...FETCH_LIMITS, ...SMALL };
