@@ -11,6 +11,7 @@ export {
 } from "./agent-names.ts";
 export { ALL_AGENTS } from "./all-agents.ts";
 export type { ClientInfo, ClientTraits, Limit, ListPlace } from "./client-traits.ts";
+export { changedLines } from "./connect/changed-lines.ts";
 export type { ConnectTarget, ServerConnection } from "./connect/connect-form.ts";
 export { connectTargetsNamed } from "./connect/connect-targets.ts";
 export { ownProgram } from "./connect/own-program.ts";

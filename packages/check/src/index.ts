@@ -9,6 +9,7 @@ export {
 } from "./audit-skills/audit-skill.ts";
 export { auditPaths, auditServed, type SkillAudit } from "./audit-skills/audit-skills.ts";
 export { withScanner } from "./audit-skills/external-scanner.ts";
+export { checkSkill } from "./rules/check-skill.ts";
 export { checkRules } from "./rules/rules.ts";
 export { SKILL_TEMPLATE } from "./rules/template.ts";
 export { createCatalogChecks } from "./validate/check-catalog.ts";

@@ -134,6 +134,7 @@ export const FLAG_OWNERS: Readonly<Record<string, string>> = {
   "--prompt": "new",
   "--dir": "new and publish",
   "--revert": "approve",
+  "--reject": "approve",
   "--client": "doctor",
   "--http": "connect",
   "--token-env": "connect",

@@ -7,6 +7,7 @@ import {
   changeApprovals,
   withApproval,
   withoutLatest,
+  withRejected,
 } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import type { CandidateContent } from "./candidate.ts";
@@ -95,7 +96,7 @@ export async function planApprovals(
       });
     }
     const { detail, now } = await reviews.detail(reviewed);
-    if (names === "all" && detail.state === "approved") continue;
+    if (names === "all" && (detail.state === "approved" || detail.state === "rejected")) continue;
     plan.push({ reviewed, detail, now });
   }
   return plan;
@@ -162,6 +163,26 @@ export async function applyReverts(plan: readonly PlannedRevert[], ownFolder: st
       const rest = withoutLatest(skill);
       if (rest === undefined) after.delete(reviewed.key);
       else after.set(reviewed.key, rest);
+    }
+    return after;
+  });
+}
+
+/** Notes that what was planned is not to be served, or takes that back. What is served stays. */
+export async function applyRejections(
+  plan: readonly PlannedApproval[],
+  ownFolder: string,
+  isRejected: boolean,
+): Promise<void> {
+  await changeApprovals(approvalsFile(ownFolder), (before) => {
+    const after = new Map(before);
+    for (const { reviewed, now } of plan) {
+      const known = before.get(reviewed.key);
+      if (known?.versions[0]?.digest === now.digest)
+        throw cannotApprove(reviewed.name, "is approved as it is, so there is nothing to reject");
+      const skill = withRejected(known, reviewed.name, isRejected ? now.digest : undefined);
+      if (skill === undefined) after.delete(reviewed.key);
+      else after.set(reviewed.key, skill);
     }
     return after;
   });

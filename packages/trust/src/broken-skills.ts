@@ -26,11 +26,11 @@ export function brokenSkills(
     const place = repo === undefined ? {} : { repo: placeIn(repo, dir) };
     const owner = plugin === undefined ? {} : { plugin };
     const skill = { description: "", provider, location, dir, realDir, fileName, ...place, ...owner };
-    const name = approvals.get(keyOf({ kind: "skill", skill: { ...skill, name: "" } }))?.name;
-    if (name === undefined) return [];
+    const approved = approvals.get(keyOf({ kind: "skill", skill: { ...skill, name: "" } }));
+    if (approved === undefined || approved.versions.length === 0) return [];
     readable.add(realDir);
     const where = line === undefined ? fileName : `${fileName}:${line}`;
-    return [{ kind: "skill", skill: { ...skill, name }, broken: `${where}: ${message}` }];
+    return [{ kind: "skill", skill: { ...skill, name: approved.name }, broken: `${where}: ${message}` }];
   });
 }
 

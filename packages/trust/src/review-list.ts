@@ -8,13 +8,19 @@ import {
   type Snapshot,
 } from "#skills";
 import { defined, Refusal } from "#util/pure";
-import { type Approval, type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
+import {
+  type Approval,
+  type Approvals,
+  type ApprovedSkill,
+  approvalsFile,
+  readApprovals,
+} from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { type CandidateContent, createDigests, readCandidate } from "./candidate.ts";
 import { candidateFindings } from "./candidate-audit.ts";
 
-/** `approved`: what is served is what its source holds. */
-type ReviewState = "new" | "changed" | "approved" | "blocked";
+/** `approved`: what is served is what its source holds. `rejected`: somebody decided not to serve what its source holds. */
+type ReviewState = "new" | "changed" | "approved" | "rejected" | "blocked";
 
 /** A skill under review, with what a decision needs to know. */
 export interface ReviewItem {
@@ -44,6 +50,9 @@ export interface ReviewDetail extends ReviewItem {
   readonly diff: string;
 }
 
+/** Nothing waits for a decision in these states. */
+const DECIDED: ReadonlySet<ReviewState> = new Set(["approved", "rejected"]);
+
 export type ReviewList = ReturnType<typeof createReviewList>;
 
 /** Lists the skills under review. What was compared once is compared again only if a file has changed. */
@@ -55,16 +64,16 @@ export function createReviewList(ownFolder: string, ignore: readonly string[] = 
   const approvals = () => readApprovals(approvalsFile(ownFolder));
 
   async function itemOf(reviewed: ReviewedSkill, approved: Approvals): Promise<ReviewItem> {
-    const versions = approved.get(reviewed.key)?.versions ?? [];
+    const known = approved.get(reviewed.key);
     try {
       const digest =
         reviewed.level === "block" ? undefined : await digests.of(reviewed.key, reviewed.candidate);
-      const found = item(reviewed, versions, digest);
+      const found = item(reviewed, known, digest);
       if (digest === undefined || found.state === "approved") return found;
       return { ...found, findings: findings.get(digest) ?? (await examine(reviewed)) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ...item(reviewed, versions, undefined), problem: error.message };
+      return { ...item(reviewed, known, undefined), problem: error.message };
     }
   }
 
@@ -81,15 +90,13 @@ export function createReviewList(ownFolder: string, ignore: readonly string[] = 
       const items: ReviewItem[] = [];
       const approved = approvals();
       for (const one of reviewed) items.push(await itemOf(one, approved));
-      return all
-        ? items
-        : items.filter(({ state, problem }) => state !== "approved" || problem !== undefined);
+      return all ? items : items.filter(({ state, problem }) => !DECIDED.has(state) || problem !== undefined);
     },
     /** One of them with its files and the diff. What is returned as `now` is what the diff shows. */
     async detail(
       reviewed: ReviewedSkill,
     ): Promise<{ readonly detail: ReviewDetail; readonly now: CandidateContent }> {
-      const versions = approvals().get(reviewed.key)?.versions ?? [];
+      const known = approvals().get(reviewed.key);
       const now = await readCandidate(reviewed.candidate);
       const before: SkillContent =
         (reviewed.served === undefined ? undefined : await copies.load(reviewed.served)) ?? new Map();
@@ -97,21 +104,30 @@ export function createReviewList(ownFolder: string, ignore: readonly string[] = 
       const names = [...files.added, ...files.changed, ...files.removed];
       const diff = diffContent(before, now.content, names);
       const found = candidateFindings(reviewed.candidate, now.content, ignore);
-      return { detail: { ...item(reviewed, versions, now.digest), findings: found, files, diff }, now };
+      return { detail: { ...item(reviewed, known, now.digest), findings: found, files, diff }, now };
     },
   };
 }
 
 function item(
   reviewed: ReviewedSkill,
-  versions: readonly Approval[],
+  known: ApprovedSkill | undefined,
   digest: string | undefined,
 ): ReviewItem {
+  const versions = known?.versions ?? [];
   const { name, level, rule, candidate, served, problem } = reviewed;
   const current = served === undefined ? undefined : versions.find((version) => version.digest === served);
   const isSame = digest !== undefined && digest === served && isSameOwner(candidate, current);
   const state =
-    level === "block" ? "blocked" : served === undefined ? "new" : isSame ? "approved" : "changed";
+    level === "block"
+      ? "blocked"
+      : isSame
+        ? "approved"
+        : digest !== undefined && digest === known?.rejected
+          ? "rejected"
+          : served === undefined
+            ? "new"
+            : "changed";
   return {
     name,
     state,

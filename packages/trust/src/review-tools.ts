@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import type { Snapshot } from "#skills";
 import {
   applyApprovals,
+  applyRejections,
   applyReverts,
   cannotApprove,
   type PlannedApproval,
@@ -24,12 +25,19 @@ interface ReviewDeps {
   readonly auditLog: Pick<AuditLog, "record">;
 }
 
+/** A skill with the digest of what a person looked at: nothing else is decided about. */
+interface SeenSkill {
+  readonly name: string;
+  readonly digest: string;
+}
+
 export type ReviewTools = ReturnType<typeof createReviewTools>;
 
 /** What people do with skills that are served only once they are approved. */
 export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditLog }: ReviewDeps) {
   const reviews = createReviewList(ownFolder, ignore);
-  const record = (action: "approve" | "revert", caller: string, skill: string, digest: string): void =>
+  type Action = "approve" | "revert" | "reject" | "reopen";
+  const record = (action: Action, caller: string, skill: string, digest: string): void =>
     auditLog.record({ action, caller, skill, digest: `sha256:${digest}`, result: "ok" });
   async function approveAs(plan: readonly PlannedApproval[], by: string): Promise<Snapshot> {
     await applyApprovals(plan, { ownFolder, by, now: new Date() });
@@ -39,6 +47,16 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
   async function revertAs(plan: readonly PlannedRevert[], by: string): Promise<Snapshot> {
     await applyReverts(plan, ownFolder);
     for (const { name, from } of plan) record("revert", by, name, from.digest);
+    return refresh();
+  }
+  async function rejectAs(
+    plan: readonly PlannedApproval[],
+    by: string,
+    isRejected: boolean,
+  ): Promise<Snapshot> {
+    await applyRejections(plan, ownFolder, isRejected);
+    for (const { reviewed, now } of plan)
+      record(isRejected ? "reject" : "reopen", by, reviewed.name, now.digest);
     return refresh();
   }
   return {
@@ -56,12 +74,24 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async approve(plan: readonly PlannedApproval[], by: string = userName()): Promise<void> {
       await approveAs(plan, by);
     },
-    /** Approves exactly the content whose digest was shown. */
-    async approveSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
-      const [planned] = await planApprovals(await snapshot(), [name], reviews);
-      if (planned === undefined || `sha256:${planned.now.digest}` !== digest)
-        throw cannotApprove(name, "has changed since it was shown. Nothing was approved; look at it again");
-      return itemAfter(await approveAs([planned], by), planned.reviewed.key);
+    /** Approves exactly the content whose digests were shown: all of it or none. */
+    async approveSeen(seen: readonly SeenSkill[], by: string): Promise<readonly ReviewItem[]> {
+      const plan = await planSeen(seen);
+      return itemsAfter(await approveAs(plan, by), plan);
+    },
+    /** What is served stays, and what was planned is not asked about again until it changes. */
+    async reject(plan: readonly PlannedApproval[], by: string = userName()): Promise<void> {
+      await rejectAs(plan, by, true);
+    },
+    /** Rejects exactly the content whose digests were shown. */
+    async rejectSeen(seen: readonly SeenSkill[], by: string): Promise<readonly ReviewItem[]> {
+      const plan = await planSeen(seen);
+      return itemsAfter(await rejectAs(plan, by, true), plan);
+    },
+    /** Takes back that content was rejected. */
+    async reopenSeen(seen: readonly SeenSkill[], by: string): Promise<readonly ReviewItem[]> {
+      const plan = await planSeen(seen);
+      return itemsAfter(await rejectAs(plan, by, false), plan);
     },
     planRevert: async (names: readonly string[]) =>
       planReverts(await snapshot(), names, readApprovals(approvalsFile(ownFolder))),
@@ -69,21 +99,36 @@ export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditL
     async revert(plan: readonly PlannedRevert[], by: string = userName()): Promise<void> {
       await revertAs(plan, by);
     },
-    /** Takes back the last approval of one skill, if the version that was shown is the served one. */
-    async revertSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
-      const plan = planReverts(await snapshot(), [name], readApprovals(approvalsFile(ownFolder)));
-      const [planned] = plan;
-      if (planned === undefined || `sha256:${planned.from.digest}` !== digest)
-        throw cannotApprove(name, "was approved or rolled back meanwhile. Nothing was changed");
-      return itemAfter(await revertAs(plan, by), planned.reviewed.key);
+    /** Takes back the last approval of each, if the versions that were shown are the served ones. */
+    async revertSeen(seen: readonly SeenSkill[], by: string): Promise<readonly ReviewItem[]> {
+      const names = seen.map(({ name }) => name);
+      const plan = planReverts(await snapshot(), names, readApprovals(approvalsFile(ownFolder)));
+      for (const [index, { name, from }] of plan.entries())
+        if (`sha256:${from.digest}` !== seen[index]?.digest)
+          throw cannotApprove(name, "was approved or rolled back meanwhile. Nothing was changed");
+      return itemsAfter(await revertAs(plan, by), plan);
     },
   };
 
-  async function itemAfter(after: Snapshot, key: string): Promise<ReviewItem> {
-    const reviewed = (after.reviewed ?? []).filter((one) => one.key === key);
-    const [item] = await reviews.list({ ...after, reviewed }, true);
-    if (item === undefined) throw new Error(`The skill ${key} is no longer reviewed.`);
-    return item;
+  async function planSeen(seen: readonly SeenSkill[]): Promise<readonly PlannedApproval[]> {
+    const names = seen.map(({ name }) => name);
+    const plan = await planApprovals(await snapshot(), names, reviews);
+    for (const [index, { reviewed, now }] of plan.entries())
+      if (`sha256:${now.digest}` !== seen[index]?.digest)
+        throw cannotApprove(
+          reviewed.name,
+          "has changed since it was shown. Nothing was decided; look at it again",
+        );
+    return plan;
+  }
+
+  async function itemsAfter(
+    after: Snapshot,
+    plan: readonly Pick<PlannedApproval, "reviewed">[],
+  ): Promise<readonly ReviewItem[]> {
+    const keys = new Set(plan.map(({ reviewed }) => reviewed.key));
+    const reviewed = (after.reviewed ?? []).filter(({ key }) => keys.has(key));
+    return reviews.list({ ...after, reviewed }, true);
   }
 }
 

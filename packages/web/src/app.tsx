@@ -1,13 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ProblemsAnswer, SessionAnswer } from "#server/wire";
-import { type Client, createClient, messageOf } from "./api/client.ts";
+import type { ProblemsAnswer, ReviewAnswer, SessionAnswer } from "#server/wire";
+import { createClient, messageOf } from "./api/client.ts";
 import { type FeedState, listenForEvents } from "./api/events.ts";
 import { Failure } from "./parts/notice.tsx";
-import { Shell } from "./shell/shell.tsx";
+import { isWaiting } from "./review/waiting.ts";
+import { type PageDialog, Shell } from "./shell/shell.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { type Toast, Toasts } from "./shell/toasts.tsx";
+import { UnknownPage } from "./shell/unknown-page.tsx";
 import { ViewSlot } from "./shell/view-slot.tsx";
-import { DashboardContext, type Notify } from "./state/context.ts";
+import { DashboardContext, mayChange, type Notify } from "./state/context.ts";
 import { readKey, saveKey, takeKeyFromAddress } from "./state/key.ts";
 import { useNavigation } from "./state/navigation.ts";
 import { reloadIfOutdated } from "./state/outdated.ts";
@@ -19,11 +21,14 @@ import { type Resource, useResource } from "./state/use-resource.ts";
 export function DashboardApp() {
   const navigation = useNavigation();
   const appearance = useAppearance();
-  const [signIn, setSignIn] = useState<"no" | "asked" | "refused">("no");
+  const [signIn, setSignIn] = useState<"no" | "asked" | "refused">(() =>
+    // The server says so in the page: a request would fail.
+    document.documentElement.hasAttribute("data-sign-in") && readToken() === null ? "asked" : "no",
+  );
   const [login, setLogin] = useState(0);
   const [generation, setGeneration] = useState(0);
   const [feed, setFeed] = useState<FeedState>("connecting");
-  const [isConnecting, setConnecting] = useState(false);
+  const [dialog, setDialog] = useState<PageDialog>();
   const { toast, notify, dismiss, undo } = useToast();
 
   const client = useMemo(
@@ -35,11 +40,20 @@ export function DashboardApp() {
       }),
     [],
   );
-  const session = useResource("session", login, (signal) => client.get<SessionAnswer>("session", {}, signal));
+  const session = useResource(signIn === "asked" ? undefined : "session", login, (signal) =>
+    client.get<SessionAnswer>("session", {}, signal),
+  );
   useRetryWhileOffline(session);
   const isSignedIn = session.value !== undefined && signIn === "no";
   const reload = (): void => setGeneration((old) => old + 1);
-  const problems = useProblems(client, isSignedIn, generation);
+  const isLater = useLater(isSignedIn);
+  const problems = useResource(isLater ? "problems" : undefined, generation, (signal) =>
+    client.get<ProblemsAnswer>("problems", {}, signal),
+  );
+  const isReviewer = session.value?.review === true && mayChange(session.value);
+  const review = useResource(isLater && isReviewer ? "review" : undefined, generation, (signal) =>
+    client.get<ReviewAnswer>("review", {}, signal),
+  );
 
   // The address that `serve` prints may be pasted into this tab, which changes nothing but the fragment.
   useLayoutEffect(() => {
@@ -57,10 +71,11 @@ export function DashboardApp() {
     return listenForEvents({ client, since, onState: setFeed, onEvent: reload, onReturn });
   }, [isSignedIn, client]);
 
-  const { view } = navigation.route;
+  const { view, unknown } = navigation.route;
+  const title = signIn !== "no" ? "Sign in" : unknown === undefined ? VIEWS[view] : "No such page";
   useEffect(() => {
-    document.title = `${VIEWS[view]} · skills-mcp`;
-  }, [view]);
+    document.title = `${title} · skills-mcp`;
+  }, [title]);
 
   const signInWith = (token: string): void => {
     saveToken(token);
@@ -78,6 +93,7 @@ export function DashboardApp() {
     setSignIn("asked");
   };
 
+  if (signIn !== "no") return <SignIn isRefused={signIn === "refused"} onToken={signInWith} />;
   return (
     <DashboardContext.Provider
       value={{
@@ -87,29 +103,31 @@ export function DashboardApp() {
         generation,
         reload,
         problems,
+        waiting: review.value?.skills.filter(isWaiting).length,
         isDark: appearance.isDark,
         notify,
-        connect: () => setConnecting(true),
+        connect: () => setDialog("connect"),
+        newSkill: () => setDialog("new-skill"),
       }}
     >
       <Shell
         feed={isSignedIn ? feed : undefined}
         appearance={appearance}
-        isConnecting={isConnecting}
-        onConnecting={setConnecting}
+        dialog={dialog}
+        onDialog={setDialog}
         onSignOut={readToken() === null ? undefined : signOut}
         onKey={session.value?.needsKey === true ? unlockWith : undefined}
         onUndo={undo}
       >
-        {signIn !== "no" ? (
-          <SignIn isRefused={signIn === "refused"} onToken={signInWith} />
-        ) : session.error !== undefined && session.value === undefined ? (
+        {session.error !== undefined && session.value === undefined ? (
           <div class="page">
             <h1>{VIEWS[view]}</h1>
             <Failure error={session.error} onRetry={session.reload} />
           </div>
-        ) : (
+        ) : unknown === undefined ? (
           <ViewSlot view={view} />
+        ) : (
+          <UnknownPage address={unknown} />
         )}
       </Shell>
       <Toasts toast={toast} onClose={dismiss} onUndo={undo} />
@@ -129,19 +147,17 @@ function useRetryWhileOffline({ value, error, isLoading, reload }: Resource<unkn
   }, [isWaiting]);
 }
 
-/** The server reads every file for it, so that the first view goes first. */
-const PROBLEMS_AFTER_MS = 700;
+/** The server reads every file for what is wrong and what waits, so that the first view goes first. */
+const LATER_MS = 700;
 
-function useProblems(client: Client, isSignedIn: boolean, generation: number): Resource<ProblemsAnswer> {
+function useLater(isSignedIn: boolean): boolean {
   const [isTime, setTime] = useState(false);
   useEffect(() => {
     if (!isSignedIn) return undefined;
-    const timer = setTimeout(() => setTime(true), PROBLEMS_AFTER_MS);
+    const timer = setTimeout(() => setTime(true), LATER_MS);
     return () => clearTimeout(timer);
   }, [isSignedIn]);
-  return useResource(isSignedIn && isTime ? "problems" : undefined, generation, (signal) =>
-    client.get<ProblemsAnswer>("problems", {}, signal),
-  );
+  return isSignedIn && isTime;
 }
 
 /** One message at a time: the last one. */

@@ -180,6 +180,73 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     rmSync(sandbox.path("project/.claude/skills/csv"), { recursive: true });
   });
 
+  test("what is missing is inserted with the second click, and a text is edited with what is wrong in it", async () => {
+    const before = "# Sheets\r\n\r\nMakes sheets. Use it: often.\r\n";
+    const file = sandbox.write("project/.claude/skills/sheets/SKILL.md", before);
+    await goTo("#/skills");
+    await page.getByRole("option", { name: /sheets/ }).click();
+    await page.getByRole("button", { name: "Insert this" }).click();
+    await holdMessage(page, "Completed sheets.");
+    await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
+    const inserted = `---\r\nname: sheets\r\ndescription: "Makes sheets. Use it: often."\r\n---\r\n${before}`;
+    expect(readFileSync(file, "utf8")).toBe(inserted);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".detail .badge", { hasText: "Broken" }).waitFor();
+    expect(readFileSync(file, "utf8")).toBe(before);
+
+    // By keyboard: the text, what is wrong with it at every moment, and Ctrl+S.
+    await page.getByRole("region", { name: "What to write" }).getByRole("button", { name: "Edit" }).focus();
+    await page.keyboard.press("Enter");
+    const text = page.getByRole("textbox", { name: "Text of sheets" });
+    const findings = page.locator("#editor-findings");
+    await findings.getByText("No front matter").waitFor();
+    await text.fill("---\nname: sheets\n---\nText.\n");
+    await findings
+      .getByText(/description/)
+      .first()
+      .waitFor();
+    await expectAccessible(page, "the editor");
+    await text.fill("---\nname: tables\ndescription: Makes tables. Use for sheets.\n---\nText.\n");
+    await findings.getByText("1 error.").waitFor();
+    await findings.getByText(/folder/).waitFor();
+    await page.keyboard.press("Control+s");
+    await holdMessage(page, "Saved sheets.");
+    await page.getByRole("heading", { name: "tables", level: 2 }).waitFor();
+    expect(readFileSync(file, "utf8")).toContain("name: tables\r\n");
+    // Nobody loses what somebody else wrote in the meantime.
+    await page.getByRole("tab", { name: "Source" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("textbox", { name: "Text of tables" }).fill("Mine.\n");
+    appendFileSync(file, "Theirs.\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await waitForMessage(page, "somebody else has changed it in the meantime");
+    expect(readFileSync(file, "utf8")).toContain("Theirs.");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Open in an editor" }).waitFor();
+    rmSync(sandbox.path("project/.claude/skills/sheets"), { recursive: true });
+  });
+
+  test("a new skill is one click away on every view, and opens in the editor", async () => {
+    for (const hash of ["#/overview", "#/usage"]) {
+      await goTo(hash);
+      await page.locator(".top").getByRole("button", { name: "New skill" }).click();
+      await page.getByRole("dialog", { name: "New skill" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search skills, views and actions" }).fill("new skill");
+    await page.getByRole("option", { name: /New skill/ }).waitFor();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "New skill" });
+    await dialog.getByLabel("Name").fill("fresh");
+    await dialog.getByRole("button", { name: "Create the skill" }).click();
+    await page.getByRole("textbox", { name: "Text of fresh" }).waitFor();
+    await holdMessage(page, "Created fresh.");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => existsSync(sandbox.path(`${OWN}/fresh`)), PATIENCE).toBe(false);
+  });
+
   test("a task is saved as a prompt and taken back, and two profiles are compared", async () => {
     await goTo("#/try");
     await page.locator("#task").waitFor();
@@ -231,7 +298,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.keyboard.press("End");
     await expect.poll(() => chart.getAttribute("aria-valuetext"), PATIENCE).toMatch(/Loads 1$/);
     await missing.getByRole("listitem").filter({ hasText: "photo" }).getByRole("button").click();
-    const dialog = page.getByRole("dialog", { name: "Write a skill" });
+    const dialog = page.getByRole("dialog", { name: "New skill" });
     await dialog.getByText(`${OURS} new `).waitFor();
     await expectAccessible(page, "a new skill");
     await dialog.getByLabel("Name").fill("resize-images");

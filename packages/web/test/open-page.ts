@@ -73,7 +73,22 @@ const RECORD_MESSAGES = `window.messages = [];
     for (const { addedNodes } of changes)
       for (const node of addedNodes)
         if (node instanceof Element && node.matches(".toast")) window.messages.push(node.textContent);
-  }).observe(document, { childList: true, subtree: true })`;
+  }).observe(document, { childList: true, subtree: true });
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries())
+      if (!hadRecentInput) window.shifts.push([value, ...sources.map(({ node }) => node?.className ?? node?.nodeName)]);
+  }).observe({ type: "layout-shift", buffered: true })`;
+
+/** How far the parts of the page moved while it was filled, as browsers measure it, with what moved. */
+const MOST_SHIFT = 0.05;
+
+/** Nothing that somebody may read or aim at moves away while a page is filled. */
+export async function expectNoShift(page: Page, what: string): Promise<void> {
+  const shifts = await page.evaluate<readonly (readonly [number, ...string[]])[]>("window.shifts");
+  const sum = shifts.reduce((all, [value]) => all + value, 0);
+  expect([what, sum > MOST_SHIFT ? shifts : []]).toEqual([what, []]);
+}
 
 /** Waits for a message of the page. */
 export async function waitForMessage(page: Page, text: string): Promise<void> {

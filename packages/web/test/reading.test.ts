@@ -106,6 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.getByRole("tab", { name: "Agent text" }).click();
     await page.getByText("Loading: pdf").waitFor();
     await page.getByRole("button", { name: "Connect" }).click();
+    await page.getByLabel("By hand:").selectOption("Claude Code");
     await page.getByRole("button", { name: "Copy the configuration for Claude Code" }).click();
     await expect
       .poll(copied, PATIENCE)

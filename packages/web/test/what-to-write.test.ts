@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whatToWrite } from "../src/skills/what-to-write.ts";
+import { whatToWrite, withWritten } from "../src/skills/what-to-write.ts";
 
 const FILE = "/shop/Release Notes/SKILL.md";
 
@@ -33,6 +33,25 @@ test.each([
   const found = whatToWrite(broken(code, text));
   expect(found?.where).toBe(where);
   expect(found?.text).toMatch(written);
+});
+
+test.each([
+  ["no-front-matter", "# Title\n\nSays what: it does.\n", 'description: "Says what: it does."', false],
+  ["no-front-matter", "# Only a title\n", "description: Only a title", false],
+  ["missing-description", "---\nname: x\n---\n\n- a\n", "description: What it does. Use when …", true],
+])(
+  "after '%s' the text itself describes the skill, if it says anything: %j",
+  (code, text, line, isTemplate) => {
+    const found = whatToWrite(broken(code, text));
+    expect(found).toMatchObject({ isTemplate });
+    expect(found?.text.split("\n")).toContain(line);
+  },
+);
+
+test("what is missing is inserted with the line ends of the file", () => {
+  const text = "---\r\nname: x\r\n---\r\nText.\r\n";
+  const found = whatToWrite(broken("missing-description", text));
+  expect(found && withWritten(text, found)).toBe("---\r\nname: x\r\ndescription: Text.\r\n---\r\nText.\r\n");
 });
 
 test("where the message says it all, or another file is meant, nothing is added", () => {

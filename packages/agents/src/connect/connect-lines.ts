@@ -46,6 +46,16 @@ export function connectJson(id: "vscode" | "cursor", connection: ServerConnectio
   return form === undefined ? "" : configText(form, connection, 2);
 }
 
+/** A link that opens the agent, which asks whether to add our entry. */
+export function connectLink(id: "vscode" | "cursor", connection: ServerConnection): string {
+  const form = SHOWN.find((agent) => agent.id === id)?.connect;
+  const entry = form === undefined ? {} : entryFor(form, connection, "");
+  if (id === "vscode")
+    return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: ENTRY_NAME, ...entry }))}`;
+  const config = encodeURIComponent(btoa(JSON.stringify(entry)));
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${ENTRY_NAME}&config=${config}`;
+}
+
 function configText(form: ConnectForm, connection: ServerConnection, indent?: number): string {
   const entry = { [ENTRY_NAME]: entryFor(form, connection, "") };
   return JSON.stringify(

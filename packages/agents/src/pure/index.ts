@@ -1,1 +1,1 @@
-export { connectJson, connectLines } from "../connect/connect-lines.ts";
+export { connectJson, connectLines, connectLink } from "../connect/connect-lines.ts";

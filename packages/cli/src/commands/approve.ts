@@ -10,6 +10,7 @@ import { JSON_FLAG, VIEW_FLAGS, YES_FLAG } from "../shared-flags.ts";
 const FLAGS = {
   all: flag.switch("approve everything that is waiting"),
   revert: flag.switch("undo the last approval and serve the previous version again"),
+  reject: flag.switch("keep what is served now, and do not ask about this version again"),
   diff: flag.switch("show a diff of each file"),
   ...DRY_RUN_FLAG,
   ...YES_FLAG,
@@ -33,6 +34,7 @@ export const command = defineCommand({
     refuseContradictions(given, names);
     return withSkillView(given, log, async (services) => {
       const review = await services.review();
+      if (given.reject) return reject(review, names, given, terminal);
       if (given.revert) return revert(review, names, given, terminal);
       if (names.length > 0 || given.all) return approve(review, names, given, terminal);
       const skills = await review.list();
@@ -46,13 +48,11 @@ export const command = defineCommand({
 function refuseContradictions(given: ApproveFlags, names: readonly string[]): void {
   if (given.all && names.length > 0)
     throw badUsage("--all", "--all approves everything that waits: pass it or names, not both.");
-  if (!given.revert) return;
-  if (given.all) throw badUsage("--revert", "--revert takes names: skills-mcp approve <name>… --revert.");
-  if (names.length === 0)
-    throw badUsage(
-      "--revert",
-      "--revert takes one or more skill names: skills-mcp approve <name>… --revert.",
-    );
+  if (given.revert && given.reject)
+    throw badUsage("--reject", "--reject and --revert contradict each other: pass one of them.");
+  const way = given.revert ? "--revert" : given.reject ? "--reject" : undefined;
+  if (way !== undefined && (given.all || names.length === 0))
+    throw badUsage(way, `${way} takes one or more skill names: skills-mcp approve <name>… ${way}.`);
 }
 
 type ApprovalReview = Awaited<ReturnType<ReturnType<typeof createAppReview>>>;
@@ -80,6 +80,22 @@ async function approve(
     terminal.print(
       isApplied ? `Approved ${count(changes.length, "skill")}; running servers pick it up.\n` : NOTHING,
     );
+  return 0;
+}
+
+async function reject(
+  review: ApprovalReview,
+  names: readonly string[],
+  given: ApproveFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const plan = await review.plan(names);
+  const details = plan.map(({ detail }) => detail);
+  if (!given.json) terminal.print(renderApprovals(details, given.diff, terminal.style));
+  const isApplied = await decide(`Reject ${count(plan.length, "skill")}?`, given, terminal);
+  if (isApplied) await review.reject(plan);
+  if (given.json) printJson(terminal, { dryRun: !isApplied, skills: details });
+  else terminal.print(isApplied ? `Rejected ${count(plan.length, "skill")}.\n` : NOTHING);
   return 0;
 }
 

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { structuredPatch } from "diff";
-import type { Applied, ConnectTarget, Found, StepFor } from "#agents";
+import { type Applied, type ConnectTarget, changedLines, type Found, type StepFor } from "#agents";
 import type { ConnectionCheck } from "../check-connection.ts";
 import { type Column, cutToColumns, renderTable, wrap } from "./layout.ts";
 import { count, type Look, printable, type Style, shortPath } from "./text.ts";
@@ -39,25 +38,13 @@ function detailLines(
 ): readonly string[] {
   if (step.action === "refuse") return [style.red(printable(step.reason))];
   if (step.action === "none") return [step.isConnected ? done : absent];
-  const lines = diffLines(step.before, step.after).map((line) => {
+  const lines = changedLines(step.before, step.after).map((line) => {
     const text = cutToColumns(printable(line.replaceAll("\t", "  ")), (width ?? LONGEST_LINE) - 2);
     if (line.startsWith("+")) return style.green(text);
     return line.startsWith("-") ? style.red(text) : style.dim(text);
   });
   if (step.after === undefined) return ["The file is removed: nothing else is in it.", ...lines];
   return step.why === undefined ? lines : [...lines, step.why];
-}
-
-/** A bearer token in a configuration: screens are shared and output is logged, so that it is not shown. */
-const TOKEN = /\bBearer [^\s"'${}()]+/g;
-
-/** The lines that change, with two lines around them. */
-function diffLines(before: string | undefined, after: string | undefined): readonly string[] {
-  const { hunks } = structuredPatch("", "", before ?? "", after ?? "", "", "", { context: 2 });
-  return hunks.flatMap(({ lines, oldStart }, index) => [
-    ...(index === 0 && oldStart <= 1 ? [] : ["…"]),
-    ...lines.map((line) => line.replace(TOKEN, "Bearer <token>")),
-  ]);
 }
 
 /** Says that the program was copied, and why. */
@@ -113,7 +100,7 @@ export function stepJson({ step, backup }: Applied<ChangedAgent>, state: "connec
     ...(step.action === "refuse" ? { reason: step.reason } : {}),
     ...(step.action === "none" ? { [state]: step.isConnected } : {}),
     ...("before" in step
-      ? { diff: diffLines(step.before, step.after), removesFile: step.after === undefined }
+      ? { diff: changedLines(step.before, step.after), removesFile: step.after === undefined }
       : {}),
     ...(backup === undefined ? {} : { backup }),
     ...("why" in step ? { why: step.why } : {}),

@@ -8,6 +8,7 @@ const STATES: Readonly<Record<ReviewItem["state"], string>> = {
   new: "new, not served",
   changed: "changed, the approved version is served",
   approved: "approved",
+  rejected: "rejected, what was approved before is served",
   blocked: "blocked, not served",
 };
 

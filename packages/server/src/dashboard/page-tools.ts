@@ -83,7 +83,7 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   };
 }
 
-/** Corrections of the files of skills, as `validate --fix` makes them. */
+/** Corrections of the files of skills, as `validate --fix` makes them, and edits by a person. */
 function fixTools(snapshot: PageDeps["snapshot"], refresh: PageDeps["refresh"]) {
   let skillFixes: Promise<ReturnType<typeof createSkillFixes>> | undefined;
   const fixes = () => {
@@ -93,15 +93,26 @@ function fixTools(snapshot: PageDeps["snapshot"], refresh: PageDeps["refresh"]) 
   return {
     /** What would change in a file; undefined where that is nothing. */
     proposeFix: async (file: string): Promise<SkillFix | undefined> => (await fixes()).propose(file),
-    async fixSkill(file: string): Promise<SkillFix> {
-      const fix = await (await fixes()).apply(file);
+    mayEdit: async (file: string): Promise<boolean> => (await fixes()).isOwn(file),
+    readText: async (file: string): Promise<string> => (await fixes()).read(file),
+    checkText: async (file: string, text: string) => (await fixes()).check(file, text),
+    async editText(file: string, before: string, after: string): Promise<SkillFix> {
+      const edit = await (await fixes()).edit(file, before, after);
       await refresh();
-      return fix;
+      return edit;
     },
-    async undoFix(file: string): Promise<SkillFix> {
-      const fix = await (await fixes()).undo(file);
+    async fixSkills(files: readonly string[]): Promise<readonly SkillFix[]> {
+      const made: SkillFix[] = [];
+      for (const file of files) made.push(await (await fixes()).apply(file));
       await refresh();
-      return fix;
+      return made;
+    },
+    /** The last one first. */
+    async undoFixes(files: readonly string[]): Promise<readonly SkillFix[]> {
+      const undone: SkillFix[] = [];
+      for (const file of files.toReversed()) undone.push(await (await fixes()).undo(file));
+      await refresh();
+      return undone;
     },
   };
 }

@@ -68,7 +68,7 @@ export async function openHttpServer({
     profiles: views,
     git: () => git?.states() ?? [],
     refreshHook: refreshHookOf(git, webhookSecret, log),
-    page: dashboard && (await openDashboard({ services, ...dashboard }, log)),
+    page: dashboard && (await openDashboard({ services, ...dashboard, calls: observers.calls }, log)),
     ...measures,
     log,
   });

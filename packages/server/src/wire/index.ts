@@ -1,3 +1,5 @@
+export type { ActivityAnswer } from "./activity.ts";
+export type { ConnectAnswer } from "./connect.ts";
 export { hasUsage } from "./has-usage.ts";
 export type { ModelAnswer } from "./model.ts";
 export type { OverviewAnswer } from "./overview.ts";
@@ -14,6 +16,7 @@ export type {
   RowFindingsAnswer,
   SkillFactsAnswer,
   SkillFixAnswer,
+  SkillTextAnswer,
   ToggledAnswer,
 } from "./skill-facts.ts";
 export type {

@@ -22,4 +22,6 @@ export interface ProblemsAnswer {
   readonly counts: ProblemCounts;
   /** The worst first. */
   readonly list: readonly WireProblem[];
+  /** Files in which something can be corrected without guessing; only with `fixes=1`, for whoever may change them. */
+  readonly fixable?: readonly string[];
 }

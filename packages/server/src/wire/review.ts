@@ -1,8 +1,8 @@
 /** Skills that are served only once they are approved. Like wire.ts, it imports nothing. */
-export interface WireReviewItem {
+interface WireReviewItem {
   readonly name: string;
-  /** `approved`: what is served is what its source holds. */
-  readonly state: "new" | "changed" | "approved" | "blocked";
+  /** `approved`: what is served is what its source holds. `rejected`: somebody decided not to serve what its source holds. */
+  readonly state: "new" | "changed" | "approved" | "rejected" | "blocked";
   readonly description: string;
   readonly source: string;
   /** What decided that it is reviewed. */

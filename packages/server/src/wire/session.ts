@@ -10,6 +10,11 @@ export interface SessionAnswer {
   readonly review?: true;
   /** The profiles in force and how many skills they leave out, for administrators. */
   readonly inForce?: { readonly profiles: readonly string[]; readonly leftOut: number };
+  /** The home folder of whoever started the server: pages show `~` for it. */
+  readonly home?: string;
+  /** Who the token of the sender belongs to, and the profile that it is for. */
+  readonly caller?: string;
+  readonly profile?: string;
   /** True: changes need the key of the address that `serve` prints. */
   readonly needsKey?: boolean;
 }

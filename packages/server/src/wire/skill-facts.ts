@@ -72,7 +72,18 @@ export interface EvalPromptAnswer {
   readonly changed: boolean;
 }
 
-/** What `validate --fix` changes in the file of a skill. */
+/** The text of a file that somebody edits, with what `validate` says about it. */
+export interface SkillTextAnswer {
+  readonly text: string;
+  readonly findings: readonly {
+    readonly severity: "error" | "advice";
+    readonly code: string;
+    readonly line?: number;
+    readonly message: string;
+  }[];
+}
+
+/** What `validate --fix` or an edit changes in the file of a skill. */
 export interface SkillFixAnswer {
   readonly file: string;
   /** The rules that it no longer breaks. */

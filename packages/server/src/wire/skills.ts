@@ -114,6 +114,8 @@ export interface SkillDetail {
   readonly diagnostics: readonly WireDiagnostic[];
   /** What can be corrected in its file without guessing. */
   readonly fix?: SkillFixAnswer;
+  /** Its file may be edited here: it comes from no repository, plugin or package. */
+  readonly isOwn?: boolean;
   readonly usage: SkillUsage;
 }
 

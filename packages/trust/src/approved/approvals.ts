@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "#skills";
 import { describeError, errorCode, lockHolder, takeLock, writeFileAtomic } from "#util";
-import { isRecord, Refusal } from "#util/pure";
+import { defined, isRecord, Refusal } from "#util/pure";
 
 /** One approved version of a skill. */
 export interface Approval {
@@ -23,6 +23,8 @@ export interface ApprovedSkill {
   readonly name: string;
   /** The version that is served first, then those before it. */
   readonly versions: readonly Approval[];
+  /** The SHA-256 of what somebody decided not to serve. Other content of the skill waits for a decision again. */
+  readonly rejected?: string;
 }
 
 /** By the place that a skill comes from. */
@@ -58,11 +60,16 @@ export function readApprovals(file: string): Approvals {
 function entryOf(key: string, value: unknown): readonly (readonly [string, ApprovedSkill])[] {
   if (!isRecord(value) || !Array.isArray(value["versions"])) return [];
   const versions = value["versions"].filter(
-    (one): one is Approval =>
-      isRecord(one) && typeof one["digest"] === "string" && /^[0-9a-f]{64}$/.test(one["digest"]),
+    (one): one is Approval => isRecord(one) && isDigest(one["digest"]),
   );
   const name = typeof value["name"] === "string" ? value["name"] : key;
-  return versions.length === 0 ? [] : [[key, { name, versions }]];
+  const rejected = isDigest(value["rejected"]) ? value["rejected"] : undefined;
+  const isEmpty = versions.length === 0 && rejected === undefined;
+  return isEmpty ? [] : [[key, { name, versions, ...defined({ rejected }) }]];
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 /** Makes a version the served one. An earlier approval of the same content moves to the front. */
@@ -75,9 +82,23 @@ export function withApproval(
   return { name, versions: [approval, ...others].slice(0, MOST_VERSIONS) };
 }
 
-/** Takes back the last approval; undefined when there was none before it. */
-export function withoutLatest({ name, versions }: ApprovedSkill): ApprovedSkill | undefined {
-  return versions.length < 2 ? undefined : { name, versions: versions.slice(1) };
+/** Takes back the last approval; undefined when nothing is known of the skill without it. */
+export function withoutLatest(skill: ApprovedSkill): ApprovedSkill | undefined {
+  return skill.versions.length < 2 && skill.rejected === undefined
+    ? undefined
+    : { ...skill, versions: skill.versions.slice(1) };
+}
+
+/** Notes that some content is not to be served, or with undefined that it waits for a decision again. */
+export function withRejected(
+  skill: ApprovedSkill | undefined,
+  name: string,
+  rejected: string | undefined,
+): ApprovedSkill | undefined {
+  const versions = skill?.versions ?? [];
+  return versions.length === 0 && rejected === undefined
+    ? undefined
+    : { name: skill?.name ?? name, versions, ...defined({ rejected }) };
 }
 
 /** Changes the file. Several processes may do so: each reads what the others wrote. `tidy` runs before the next one does. */

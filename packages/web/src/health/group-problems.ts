@@ -41,6 +41,30 @@ export function groupProblems(list: readonly WireProblem[]): readonly ProblemGro
   );
 }
 
+/** By skill, or by file where it is not known. The skill with the worst finding first. */
+export function groupBySkill(
+  list: readonly WireProblem[],
+): readonly { readonly skill: string; readonly items: readonly WireProblem[] }[] {
+  const groups = new Map<string, WireProblem[]>();
+  for (const problem of list) {
+    const { skill } = placeOf(problem);
+    groups.set(skill, [...(groups.get(skill) ?? []), problem]);
+  }
+  return [...groups].map(([skill, items]) => ({ skill, items }));
+}
+
+/** What people call the place of a finding: its skill, and the file in it. */
+export function placeOf({ name, file, line }: Pick<WireProblem, "name" | "file" | "line">): {
+  readonly skill: string;
+  readonly at: string;
+} {
+  const parts = (file ?? "").split(/[\\/]/);
+  const last = parts.at(-1) ?? "";
+  const folder = parts.at(-2) ?? "";
+  const at = line === undefined ? last : `${last}:${line}`;
+  return { skill: name ?? (folder || "this server"), at: file === undefined ? "" : at };
+}
+
 const FOUND = " Found: ";
 
 /** What all findings of a group say, to be said once; empty if they differ or there is one. */

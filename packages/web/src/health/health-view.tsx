@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { HealthAnswer, ProblemsAnswer } from "#server/wire";
+import { commandText } from "#util/pure";
 import { messageOf } from "../api/client.ts";
 import { Icon } from "../icons/icon.tsx";
 import { Chip } from "../parts/badge.tsx";
@@ -7,11 +8,12 @@ import { count, formatNumber } from "../parts/format.ts";
 import { Empty, ResourceView } from "../parts/notice.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Panel } from "../parts/panel.tsx";
+import { Path } from "../parts/path.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { filterProblems } from "./group-problems.ts";
-import { ProblemList } from "./problem-list.tsx";
+import { FixButton, type Fixing, filesIn, ProblemList } from "./problem-list.tsx";
 import { ServerStatus } from "./server-status.tsx";
 
 /** Some changes send no event: a failed fetch, or a closed session. */
@@ -19,7 +21,7 @@ const POLL_MS = 10_000;
 
 /** Everything that is wrong, in one list, and the server itself. */
 export function HealthView() {
-  const { client, session, generation, problems, reload, notify } = useDashboard();
+  const { client, session, generation, problems, reload, notify, navigation } = useDashboard();
   const [now, setNow] = useState(() => Date.now());
   const [isBusy, setBusy] = useState(false);
   const health = useResource("health", `${generation} ${now}`, (signal) =>
@@ -46,6 +48,14 @@ export function HealthView() {
     }
   };
 
+  // The command palette leads here with the wish to refresh.
+  const isWanted = navigation.route.params.get("refresh") === "now";
+  useEffect(() => {
+    if (!isWanted) return;
+    navigation.change({ refresh: undefined }, { replace: true });
+    void refresh();
+  }, [isWanted]);
+
   return (
     <div class="page">
       <PageHeader
@@ -64,7 +74,8 @@ export function HealthView() {
       <ResourceView resource={problems} what="findings">
         {(value) => <Findings answer={value} />}
       </ResourceView>
-      {health.value === undefined ? null : (
+      {/* Below the findings: it would move when they arrive. */}
+      {health.value === undefined || (problems.value === undefined && problems.error === undefined) ? null : (
         <>
           <ServerStatus health={health.value} now={now} />
           <Shadowed shadowed={health.value.shadowed} />
@@ -90,6 +101,9 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
     words: params.get("q") ?? "",
   };
   const shown = filterProblems(list, filter);
+  const by = params.get("by") === "skill" ? "skill" : "rule";
+  const fixing = useFixing();
+  const fixable = filesIn(shown, fixing);
   const choose = (name: string, value: string): void =>
     navigation.change({ [name]: params.get(name) === value ? undefined : value }, { replace: true });
   if (list.length === 0) {
@@ -104,6 +118,7 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
   return (
     <Panel
       title="Findings"
+      actions={fixable.length > 1 ? <FixButton files={fixable} fixing={fixing} /> : undefined}
       note={
         shown.length === list.length
           ? `${count(counts.error, "error")}, ${count(counts.warning, "warning")}, ${formatNumber(counts.advice)} advice`
@@ -132,6 +147,11 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
             </Chip>
           ))}
         </div>
+        <div class="chips" role="group" aria-label="Group by">
+          <Chip isOn={by === "skill"} onClick={() => choose("by", "skill")}>
+            by skill
+          </Chip>
+        </div>
         <div class="chips" role="group" aria-label="Found by">
           {CHECKS.map((check) => (
             <Chip key={check} isOn={filter.check === check} onClick={() => choose("check", check)}>
@@ -145,10 +165,41 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
           <p>Try fewer words, or turn a filter off.</p>
         </Empty>
       ) : (
-        <ProblemList list={shown} />
+        <ProblemList list={shown} by={by} fixing={fixing} />
       )}
     </Panel>
   );
+}
+
+/** What can be corrected without guessing, with a way back. */
+function useFixing(): Fixing | undefined {
+  const { client, session, generation, notify, reload } = useDashboard();
+  const [isBusy, setBusy] = useState(false);
+  const mayFix = mayChange(session);
+  const fixes = useResource(mayFix ? "fixes" : undefined, generation, (signal) =>
+    client.get<ProblemsAnswer>("problems", { fixes: "1" }, signal),
+  );
+  const files = useMemo(() => new Set(fixes.value?.fixable), [fixes.value]);
+  if (!mayFix) return undefined;
+  const fix = async (wanted: readonly string[]): Promise<void> => {
+    setBusy(true);
+    try {
+      await client.post("skills/fix", { files: wanted });
+      notify(`Corrected ${count(wanted.length, "file")}.`, {
+        command: commandText(["validate", "--fix", ...wanted]),
+        undo: async () => {
+          await client.post("skills/fix/undo", { files: wanted });
+          reload();
+        },
+      });
+    } catch (error) {
+      notify(messageOf(error));
+    } finally {
+      setBusy(false);
+      reload();
+    }
+  };
+  return { files, isBusy, fix: (wanted) => void fix(wanted) };
 }
 
 function Shadowed({ shadowed }: Pick<HealthAnswer, "shadowed">) {
@@ -161,8 +212,8 @@ function Shadowed({ shadowed }: Pick<HealthAnswer, "shadowed">) {
             <a href={skillHash({ name })} data-item>
               {name}
             </a>{" "}
-            <span class="muted">served from</span> <code class="path">{shadowedBy}</code>{" "}
-            <span class="muted">shadows</span> <code class="path">{path}</code>
+            <span class="muted">served from</span> <Path path={shadowedBy} />{" "}
+            <span class="muted">shadows</span> <Path path={path} />
           </li>
         ))}
       </ul>

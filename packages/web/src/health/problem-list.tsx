@@ -1,10 +1,9 @@
 import type { WireProblem } from "#server/wire";
 import { Badge } from "../parts/badge.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
 import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
-import { skillHash } from "../state/route.ts";
-import { groupProblems, ownMessage, type ProblemGroup, sharedMessage } from "./group-problems.ts";
+import { routeHash } from "../state/route.ts";
+import { groupBySkill, groupProblems, ownMessage, placeOf, sharedMessage } from "./group-problems.ts";
 import { ruleTitle } from "./rule-titles.ts";
 
 /** A larger group starts collapsed. */
@@ -13,94 +12,146 @@ const MOST = 200;
 
 const TONES = { error: "bad", warning: "warn", advice: undefined } as const;
 
-const COMMANDS: Readonly<Record<WireProblem["check"], string>> = {
-  doctor: "skills-mcp doctor",
-  validate: "skills-mcp validate",
-  audit: "skills-mcp audit --all",
-};
+/** Corrects files; undefined where nothing may be changed. */
+export interface Fixing {
+  readonly files: ReadonlySet<string>;
+  readonly isBusy: boolean;
+  readonly fix: (files: readonly string[]) => void;
+}
 
-/** Findings by rule. */
-export function ProblemList({ list }: { readonly list: readonly WireProblem[] }) {
+/** Findings, one line each, by rule or by skill. */
+export function ProblemList({
+  list,
+  by,
+  fixing,
+}: {
+  readonly list: readonly WireProblem[];
+  readonly by: "rule" | "skill";
+  readonly fixing: Fixing | undefined;
+}) {
+  const groups =
+    by === "rule"
+      ? groupProblems(list).map(({ severity, check, rule, items }) => ({
+          ...{ key: severity + check + rule, title: ruleTitle(rule), severity, items },
+          from: check,
+        }))
+      : groupBySkill(list).map(({ skill, items }) => ({
+          ...{ key: skill, title: skill, severity: items[0]?.severity ?? "advice", items },
+          from: undefined,
+        }));
   return (
     <div class="problem-groups">
-      {groupProblems(list).map((group) => (
-        <Group key={`${group.severity}${group.check}${group.rule}`} group={group} />
-      ))}
+      {groups.map(({ key, title, severity, items, from }) => {
+        const shared = sharedMessage(items);
+        const fixable = filesIn(items, fixing);
+        return (
+          <details key={key} class="problem-group" open={items.length <= SHOWN}>
+            <summary data-item>
+              <SeverityBadge severity={severity} /> <strong>{title}</strong>{" "}
+              <span class="muted">
+                {count(items.length, "place")}
+                {from === undefined ? "" : ` · ${from}`}
+              </span>
+            </summary>
+            {shared === "" && fixable.length < 2 ? null : (
+              <p class="shared">
+                <Message text={shared} />{" "}
+                {fixable.length < 2 ? null : <FixButton files={fixable} fixing={fixing} />}
+              </p>
+            )}
+            <ul class="plain">
+              {items.slice(0, MOST).map((problem) => (
+                <Item
+                  key={`${problem.rule}:${problem.file}:${problem.line}:${problem.message}`}
+                  problem={problem}
+                  shared={shared}
+                  title={by === "skill" ? ruleTitle(problem.rule) : undefined}
+                  fixing={fixing}
+                />
+              ))}
+            </ul>
+            {items.length > MOST ? (
+              <p class="muted">{count(items.length - MOST, "more place")}: filter them above.</p>
+            ) : null}
+          </details>
+        );
+      })}
     </div>
   );
 }
 
-function Group({ group: { severity, check, rule, items } }: { readonly group: ProblemGroup }) {
+function SeverityBadge({ severity }: Pick<WireProblem, "severity">) {
   const tone = TONES[severity];
-  const [first] = items;
-  const shared = sharedMessage(items);
+  return <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge>;
+}
+
+export function filesIn(items: readonly WireProblem[], fixing: Fixing | undefined): readonly string[] {
+  const files = items.flatMap(({ file }) =>
+    file !== undefined && fixing?.files.has(file) === true ? [file] : [],
+  );
+  return [...new Set(files)];
+}
+
+export function FixButton({
+  files,
+  fixing,
+}: {
+  readonly files: readonly string[];
+  readonly fixing: Fixing | undefined;
+}) {
+  if (fixing === undefined || files.length === 0) return null;
   return (
-    <details class="problem-group" open={items.length <= SHOWN}>
-      <summary data-item>
-        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge> <strong>{ruleTitle(rule)}</strong>{" "}
-        <span class="muted">{count(items.length, "place")}</span>
-        <code class="muted from" title={`The terminal shows ${rule} with ${COMMANDS[check]}`}>
-          {COMMANDS[check]}
-        </code>
-      </summary>
-      {shared === "" ? null : (
-        <p class="shared">
-          <Message text={shared} />
-        </p>
-      )}
-      <ul class="plain">
-        {items.slice(0, MOST).map((problem) => (
-          <Item
-            key={`${problem.file}:${problem.line}:${problem.message}`}
-            problem={problem}
-            shared={shared}
-          />
-        ))}
-      </ul>
-      {items.length > MOST ? (
-        <p class="muted">
-          {count(items.length - MOST, "more place")}. {first === undefined ? "" : COMMANDS[check]} lists all
-          of them.
-        </p>
-      ) : null}
-    </details>
+    <button type="button" class="small" disabled={fixing.isBusy} onClick={() => fixing.fix(files)}>
+      {files.length === 1 ? "Fix" : `Fix all ${files.length}`}
+    </button>
   );
 }
 
-function Item({ problem, shared }: { readonly problem: WireProblem; readonly shared: string }) {
-  const { file, line, name, risk } = problem;
+function Item({
+  problem,
+  shared,
+  title,
+  fixing,
+}: {
+  readonly problem: WireProblem;
+  readonly shared: string;
+  /** Of the rule, where the group does not say it. */
+  readonly title: string | undefined;
+  readonly fixing: Fixing | undefined;
+}) {
+  const { file, line, risk, severity } = problem;
   const message = ownMessage(problem.message, shared);
-  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  const { skill, at } = placeOf(problem);
+  const isSkill = file?.endsWith(".md") === true;
   return (
-    <li>
-      {risk === undefined && message === "" ? null : (
-        <p>
-          {risk === undefined ? null : (
-            <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
-          )}{" "}
-          <Message text={message} />
-        </p>
-      )}
-      {place === undefined || file === undefined ? (
-        name === undefined ? null : (
-          <p class="muted">{name}</p>
-        )
+    <li class={file === undefined ? "finding whole" : "finding"}>
+      {title === undefined ? null : <SeverityBadge severity={severity} />}
+      {file === undefined || !isSkill ? (
+        <code class="path" title={file}>
+          {file === undefined ? skill : `${skill}/${at}`}
+        </code>
       ) : (
-        <p class="place">
-          {isSkillFile(file) ? (
-            <a class="path" href={skillHash({ file })} data-item>
-              {place}
-            </a>
-          ) : (
-            <code class="path">{place}</code>
-          )}{" "}
-          <CopyButton text={place} what="the path" />
-        </p>
+        <a
+          class="path"
+          href={routeHash("skills", {
+            file,
+            tab: "source",
+            line: line === undefined ? undefined : String(line),
+          })}
+          title={file}
+          data-item
+        >
+          {`${skill}/${at}`}
+        </a>
       )}
+      {risk === undefined ? null : (
+        <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
+      )}
+      <span class="said" title={message}>
+        {title === undefined ? null : <strong>{title}. </strong>}
+        <Message text={message} />
+      </span>
+      <FixButton files={filesIn([problem], fixing)} fixing={fixing} />
     </li>
   );
-}
-
-function isSkillFile(file: string): boolean {
-  return /skill\.md$/i.test(file) || file.endsWith(".md");
 }

@@ -1,40 +1,33 @@
 import type { ComponentChildren } from "preact";
-import { connectLines } from "#agents/pure";
 import type { OverviewAnswer } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
-import { WriteSkill } from "../shell/write-skill.tsx";
-import { mayChange, startOf, useDashboard } from "../state/context.ts";
+import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import { hasOnlyExamples, isConnected } from "./next-steps.ts";
 
 /** On a new machine: connect, get skills, write one. Each step turns green by itself. */
 export function GuidedStart({ overview }: { readonly overview: OverviewAnswer }) {
-  const { connect, session } = useDashboard();
+  const { connect, newSkill, session } = useDashboard();
   const areExamples = hasOnlyExamples(overview);
   const hasSkills = !areExamples && overview.skills + overview.librarySkills > 0;
   const [agent] = overview.agents;
   const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
-  const lines = connectLines({ kind: "http", url }, startOf(session).shown).flatMap(({ title, command }) =>
-    command === undefined ? [] : [{ title, command }],
-  );
   return (
     <Panel title="Get started" icon="overview">
       <ol class="start-steps">
         <Step number={1} title="Connect an agent" isDone={isConnected(overview)}>
           {agent === undefined ? (
             <>
-              <p class="muted">Copy a line into a terminal. This step turns green when the agent connects.</p>
-              {lines.slice(0, 2).map(({ title, command }) => (
-                <div key={title} class="start-line">
-                  <span>{title}</span>
-                  <TerminalLine command={command} what={`the line for ${title}`} />
-                </div>
-              ))}
-              <button type="button" class="link" onClick={connect}>
-                Other clients
+              <button type="button" class="primary" onClick={connect}>
+                <Icon name="plug" size={14} />
+                Choose an agent
               </button>
+              <p class="muted">
+                Or in a terminal, for every agent on this machine. This step turns green when one connects.
+              </p>
+              <TerminalLine command={`skills-mcp connect --http ${url}`} what="the line for every agent" />
             </>
           ) : (
             <p>{agent.title ?? agent.client} is connected.</p>
@@ -61,7 +54,12 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
             What do you explain to your agents again and again?{" "}
             {mayChange(session) ? "Start it here, or in a terminal:" : "Start it in a terminal:"}
           </p>
-          {mayChange(session) ? <WriteSkill /> : null}
+          {mayChange(session) ? (
+            <button type="button" onClick={newSkill}>
+              <Icon name="plus" size={14} />
+              New skill
+            </button>
+          ) : null}
           <TerminalLine command="skills-mcp new hello" />
         </Step>
       </ol>

@@ -58,7 +58,7 @@ export function nextSteps({ overview, counts, usage, waiting, outdated = 0 }: Kn
       tone: "warn",
       title: `Review ${count(waiting, "skill")}`,
       why: "New skills are not served until they are approved; of changed ones, agents get the approved version.",
-      href: routeHash("sources", { part: "review" }),
+      href: routeHash("review"),
     },
     outdated > 0 && {
       icon: "download",

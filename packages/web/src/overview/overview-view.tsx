@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { OverviewAnswer, ReviewAnswer, UsageAnswer } from "#server/wire";
+import type { OverviewAnswer, UsageAnswer } from "#server/wire";
 import { hasUsage } from "#server/wire";
 import { DayChart } from "../parts/chart.tsx";
 import { count, formatNumber } from "../parts/format.ts";
 import { Loading, ResourceView } from "../parts/notice.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
-import { mayChange, useDashboard } from "../state/context.ts";
+import { useDashboard } from "../state/context.ts";
 import { readUpdates } from "../state/known-updates.ts";
 import { routeHash } from "../state/route.ts";
 import { type Resource, useResource } from "../state/use-resource.ts";
@@ -64,18 +64,11 @@ function Panels({
   readonly month: Resource<UsageAnswer>;
   readonly now: number;
 }) {
-  const { client, generation, session, problems } = useDashboard();
+  const { client, generation, problems, waiting = 0 } = useDashboard();
   // Twice the span for a trend, and what was before tells whether all of it was recorded.
   const usage = useResource("usage", generation, (signal) =>
     client.get<UsageAnswer>("usage", { since: `${3 * SHOWN_DAYS}d` }, signal),
   );
-  const isReview = session?.review === true && mayChange(session);
-  const review = useResource(isReview ? "review" : undefined, generation, (signal) =>
-    client.get<ReviewAnswer>("review", {}, signal),
-  );
-  const waiting = (review.value?.skills ?? []).filter(
-    ({ state }) => state === "new" || state === "changed",
-  ).length;
   const outdated = readUpdates()?.skills.filter(({ isOutdated }) => isOutdated).length;
   const counts = problems.value?.counts;
   const skills = overview.skills + overview.librarySkills;
@@ -84,14 +77,18 @@ function Panels({
   const left = isNew ? steps.filter(({ icon }) => icon !== "plug") : steps;
   // What follows depends on it: nothing moves when it arrives.
   if (month.isLoading && month.value === undefined) return <OverviewSkeleton />;
+  // On a new machine, what is empty says nothing.
+  const hasLoads = month.value === undefined || hasUsage(month.value);
   return (
     <>
-      <Figures overview={overview} usage={usage.value} month={month.value} />
       {isNew ? <GuidedStart overview={overview} /> : null}
-      <div class="overview-main">
-        <UsagePanel usage={month.value} />
-        <NextStepsPanel steps={left} isNew={isNew} isChecking={counts === undefined} />
-      </div>
+      <Figures overview={overview} usage={usage.value} month={month.value} />
+      {isNew && !hasLoads && left.length === 0 ? null : (
+        <div class="overview-main">
+          {isNew && !hasLoads ? null : <UsagePanel usage={month.value} />}
+          <NextStepsPanel steps={left} isNew={isNew} isChecking={counts === undefined} />
+        </div>
+      )}
       <div class="columns">
         <div class="stack">
           <AgentsPanel overview={overview} now={now} />

@@ -4,10 +4,9 @@ import type { ProblemsAnswer } from "#server/wire";
 import type { FeedState } from "../api/events.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatNumber } from "../parts/format.ts";
-import { useDashboard } from "../state/context.ts";
+import { type Dashboard, mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import type { Appearance } from "../state/theme.ts";
-import { readToken } from "../state/token.ts";
 import { LazyDialog } from "./lazy-dialog.tsx";
 import type { Command } from "./palette.tsx";
 import { SideNav, type ViewBadges } from "./side-nav.tsx";
@@ -19,14 +18,17 @@ import { useKeys } from "./use-keys.ts";
 /** A server that restarts is back within this time, and nobody needs to hear of it. */
 const OFFLINE_AFTER_MS = 1_500;
 
+/** Dialogs that any view opens. */
+export type PageDialog = "connect" | "new-skill";
+
 type ShellDialog = "palette" | "keys" | "unlock";
 
 /** The frame around every view: navigation, header, keys and dialogs. */
 export function Shell({
   feed,
   appearance,
-  isConnecting,
-  onConnecting,
+  dialog: pageDialog,
+  onDialog,
   onSignOut,
   onKey,
   onUndo,
@@ -35,15 +37,15 @@ export function Shell({
   /** Undefined while nobody is signed in. */
   readonly feed: FeedState | undefined;
   readonly appearance: Appearance;
-  readonly isConnecting: boolean;
-  readonly onConnecting: (isOpen: boolean) => void;
+  readonly dialog: PageDialog | undefined;
+  readonly onDialog: (dialog: PageDialog | undefined) => void;
   readonly onSignOut: (() => void) | undefined;
   /** Present while the page is read-only: takes the key that changes need. */
   readonly onKey: ((key: string) => Promise<boolean>) | undefined;
   readonly onUndo: () => void;
   readonly children: ComponentChildren;
 }) {
-  const { navigation, session, problems } = useDashboard();
+  const { navigation, session, problems, waiting, connect, newSkill } = useDashboard();
   const [dialog, setDialog] = useState<{ readonly kind: ShellDialog; readonly id: number }>();
   const lastId = useRef(0);
   // The browser reports a moment later that a dialog was closed. By then another one, or the same one again, may be open.
@@ -53,8 +55,7 @@ export function Shell({
   };
   const onClose = (): void => setDialog((shown) => (shown?.id === dialog?.id ? undefined : shown));
   const { view } = navigation.route;
-  const badges = badgesOf(problems.value?.counts);
-  const isSignedIn = feed !== undefined;
+  const badges = badgesOf(problems.value?.counts, waiting);
   useKeys({
     go: navigation.go,
     palette: open("palette"),
@@ -63,11 +64,12 @@ export function Shell({
   });
   const { setTheme } = appearance;
   const actions: readonly Command[] = [
-    { label: "Connect an agent", icon: "plug", run: () => onConnecting(true) },
+    { label: "Connect an agent", icon: "plug", run: connect },
+    ...(mayChange(session) ? changesOf({ navigation, newSkill, waiting }) : []),
     {
-      label: "Check for updates of sources",
-      icon: "refresh",
-      run: () => navigation.go(routeHash("sources", { check: "now" })),
+      label: "Show broken skills",
+      icon: "alert",
+      run: () => navigation.go(routeHash("skills", { status: "broken" })),
     },
     { label: "Use the light theme", icon: "sun", run: () => setTheme("light") },
     { label: "Use the dark theme", icon: "moon", run: () => setTheme("dark") },
@@ -82,7 +84,8 @@ export function Shell({
         isReadOnly={onKey !== undefined}
         onPalette={open("palette")}
         onUnlock={open("unlock")}
-        onConnect={() => onConnecting(true)}
+        onConnect={connect}
+        onNewSkill={mayChange(session) ? newSkill : undefined}
         onKeys={open("keys")}
         onSignOut={onSignOut}
       />
@@ -107,24 +110,68 @@ export function Shell({
           props={{ onClose }}
         />
       ) : null}
-      {isConnecting ? (
+      {pageDialog === "connect" ? (
         <LazyDialog
           load={async () => (await import("./connect-dialog.tsx")).ConnectDialog}
-          props={{
-            wantsToken: !isSignedIn || readToken() !== null,
-            onClose: () => onConnecting(false),
-          }}
+          props={{ onClose: () => onDialog(undefined) }}
+        />
+      ) : pageDialog === "new-skill" ? (
+        <LazyDialog
+          load={async () => (await import("../usage/new-skill-dialog.tsx")).NewSkillDialog}
+          props={{ requests: NO_REQUESTS, onClose: () => onDialog(undefined) }}
         />
       ) : null}
     </>
   );
 }
 
-/** Errors alone: warnings can wait. */
-function badgesOf(counts: ProblemsAnswer["counts"] | undefined): ViewBadges {
-  if (counts === undefined || counts.error === 0) return {};
-  const meaning = counts.error === 1 ? "error" : "errors";
-  return { health: { text: formatNumber(counts.error), meaning, tone: "bad" } };
+const NO_REQUESTS: readonly string[] = [];
+
+/** What whoever may change something does here. */
+function changesOf({
+  navigation: { go },
+  newSkill,
+  waiting,
+}: Pick<Dashboard, "navigation" | "newSkill" | "waiting">): readonly Command[] {
+  return [
+    { label: "New skill: write one", icon: "plus", run: newSkill },
+    {
+      label: "Install skills from a repository",
+      icon: "download",
+      run: () => go(routeHash("sources", { part: "add" })),
+    },
+    ...(waiting === undefined
+      ? []
+      : [
+          {
+            label: "Approve or reject skills that wait",
+            icon: "shield" as const,
+            run: () => go(routeHash("review")),
+          },
+        ]),
+    {
+      label: "Check for updates of sources",
+      icon: "refresh",
+      run: () => go(routeHash("sources", { check: "now" })),
+    },
+    {
+      label: "Refresh: search every folder for skills now",
+      icon: "refresh",
+      run: () => go(routeHash("health", { refresh: "now" })),
+    },
+  ];
+}
+
+/** Errors alone: warnings can wait. And what somebody has to decide. */
+function badgesOf(counts: ProblemsAnswer["counts"] | undefined, waiting = 0): ViewBadges {
+  const errors = counts?.error ?? 0;
+  const meaning = errors === 1 ? "error" : "errors";
+  return {
+    ...(errors === 0 ? {} : { health: { text: formatNumber(errors), meaning, tone: "bad" } }),
+    ...(waiting === 0
+      ? {}
+      : { review: { text: formatNumber(waiting), meaning: "waiting for approval", tone: "accent" } }),
+  };
 }
 
 function OfflineNote({ feed }: { readonly feed: FeedState | undefined }) {

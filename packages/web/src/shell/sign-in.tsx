@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Logo } from "../icons/icon.tsx";
 
 export function SignIn({
   isRefused,
@@ -9,7 +10,11 @@ export function SignIn({
 }) {
   const [token, setToken] = useState("");
   return (
-    <div class="sign-in">
+    <main class="sign-in">
+      <span class="brand">
+        <Logo />
+        skills-mcp
+      </span>
       <h1>Sign in</h1>
       <p>
         This server requires a bearer token. Ask its administrator for one: they are in the token file, one{" "}
@@ -36,6 +41,6 @@ export function SignIn({
         </button>
       </form>
       <p class="muted">The token is stored until you close this tab and is only sent to this server.</p>
-    </div>
+    </main>
   );
 }

@@ -9,6 +9,7 @@ const TABS: readonly View[] = ["overview", "skills", "try", "health"];
 export function TabBar({ current, badges }: { readonly current: View; readonly badges: ViewBadges }) {
   const [isOpen, setOpen] = useState(false);
   const isInMore = !TABS.includes(current);
+  const [hidden] = ALL_VIEWS.flatMap((view) => (TABS.includes(view) ? [] : (badges[view] ?? [])));
   return (
     <>
       <nav class="tabbar" aria-label="Views">
@@ -23,6 +24,12 @@ export function TabBar({ current, badges }: { readonly current: View; readonly b
         >
           <Icon name="more" />
           More
+          {hidden === undefined ? null : (
+            <span class={`badge ${hidden.tone}`}>
+              {hidden.text}
+              <span class="visually-hidden"> {hidden.meaning}</span>
+            </span>
+          )}
         </button>
       </nav>
       {isOpen ? <MoreSheet current={current} badges={badges} onClose={() => setOpen(false)} /> : null}

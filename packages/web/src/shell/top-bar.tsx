@@ -1,6 +1,8 @@
+import type { SessionAnswer } from "#server/wire";
 import type { FeedState } from "../api/events.ts";
 import { Icon, Logo } from "../icons/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import { type Appearance, CONTRASTS, type Contrast, THEMES, type Theme } from "../state/theme.ts";
 
@@ -11,12 +13,12 @@ const FEED: Readonly<Record<FeedState, { readonly label: string; readonly meanin
 };
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: "Like the system",
+  system: "System",
   light: "Light",
   dark: "Dark",
 };
 const CONTRAST_LABELS: Readonly<Record<Contrast, string>> = {
-  system: "Like the system",
+  system: "System",
   normal: "Normal",
   more: "High",
 };
@@ -29,6 +31,7 @@ export function TopBar({
   onPalette,
   onUnlock,
   onConnect,
+  onNewSkill,
   onKeys,
   onSignOut,
 }: {
@@ -40,11 +43,14 @@ export function TopBar({
   readonly onPalette: () => void;
   readonly onUnlock: () => void;
   readonly onConnect: () => void;
+  /** Undefined where nothing may be changed. */
+  readonly onNewSkill: (() => void) | undefined;
   readonly onKeys: () => void;
   /** Undefined where there is no token. */
   readonly onSignOut: (() => void) | undefined;
 }) {
   const { theme, contrast, isDark, setTheme, setContrast } = appearance;
+  const { session } = useDashboard();
   return (
     <header class="top">
       <a class="skip" href="#content" onClick={skipToContent}>
@@ -63,6 +69,25 @@ export function TopBar({
           <span class={`feed ${feed}`} title={FEED[feed].meaning}>
             {FEED[feed].label}
           </span>
+        )}
+        {session?.caller === undefined ? null : (
+          <Menu
+            label={`Account ${session.caller} ${mayChange(session) ? "admin" : "read"}`}
+            class="small"
+            groups={[
+              {
+                title: `${session.caller}: ${rightsOf(session)}`,
+                items:
+                  onSignOut === undefined
+                    ? []
+                    : [{ label: "Sign out", icon: "lock" as const, onChoose: onSignOut }],
+              },
+            ]}
+          >
+            <span class="account">
+              {session.caller} <span class="muted">{mayChange(session) ? "admin" : "read"}</span>
+            </span>
+          </Menu>
         )}
         {isReadOnly ? (
           <button type="button" class="small" title="How to make changes here" onClick={onUnlock}>
@@ -93,7 +118,7 @@ export function TopBar({
               title: "Page",
               items: [
                 { label: "Keyboard shortcuts", icon: "keyboard" as const, onChoose: onKeys },
-                ...(onSignOut === undefined
+                ...(onSignOut === undefined || session?.caller !== undefined
                   ? []
                   : [{ label: "Sign out", icon: "lock" as const, onChoose: onSignOut }]),
               ],
@@ -102,6 +127,12 @@ export function TopBar({
         >
           <Icon name={isDark ? "moon" : "sun"} />
         </Menu>
+        {onNewSkill === undefined ? null : (
+          <button type="button" class="new" title="New skill" onClick={onNewSkill}>
+            <Icon name="plus" size={14} />
+            <span>New skill</span>
+          </button>
+        )}
         <button type="button" class="primary" onClick={onConnect}>
           <Icon name="plug" size={14} />
           Connect
@@ -113,6 +144,12 @@ export function TopBar({
 
 export function isMac(): boolean {
   return /mac|iphone|ipad/i.test(navigator.userAgent);
+}
+
+/** What somebody may do here, and which skills they are served. */
+function rightsOf(session: SessionAnswer): string {
+  const rights = mayChange(session) ? "sees and changes everything" : "may read";
+  return session.profile === undefined ? rights : `${rights}, profile ${session.profile}`;
 }
 
 /** The URL fragment contains the page state, so the skip link must not change it. */

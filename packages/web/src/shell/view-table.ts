@@ -61,4 +61,16 @@ export const VIEW_TABLE: Readonly<Record<View, ViewEntry>> = {
     short: "Health",
     load: async () => (await import("../health/health-view.tsx")).HealthView,
   },
+  activity: {
+    icon: "clock",
+    key: "a",
+    short: "Activity",
+    load: async () => (await import("../activity/activity-view.tsx")).ActivityView,
+  },
+  review: {
+    icon: "shield",
+    key: "v",
+    short: "Review",
+    load: async () => (await import("../review/review-view.tsx")).ReviewView,
+  },
 };

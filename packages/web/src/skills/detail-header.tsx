@@ -2,6 +2,7 @@ import { connectJson } from "#agents/pure";
 import type { SkillDetail } from "#server/wire";
 import { Icon } from "../icons/icon.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Path } from "../parts/path.tsx";
 import { mayChange, startOf, useDashboard } from "../state/context.ts";
 import { useAudiences } from "../state/use-audiences.ts";
 import { WhomMenu } from "./bulk-bar.tsx";
@@ -53,7 +54,7 @@ export function DetailHeader({
         )}
         <dt>File</dt>
         <dd>
-          <code class="path">{file}</code> <CopyButton text={file} what="the path" />
+          <Path path={file} /> <CopyButton text={file} what="the path" />
         </dd>
         {loadedBy.length === 0 ? null : (
           <>

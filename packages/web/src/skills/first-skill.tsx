@@ -1,12 +1,11 @@
 import { Empty } from "../parts/notice.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
-import { WriteSkill } from "../shell/write-skill.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 
 /** The empty state: how to create the first skill. */
 export function FirstSkill() {
-  const { session } = useDashboard();
+  const { newSkill, session } = useDashboard();
   return (
     <div class="first-skill">
       <h1 class="visually-hidden">Skills</h1>
@@ -23,7 +22,9 @@ export function FirstSkill() {
             <a class="button" href={routeHash("sources", { part: "add" })}>
               Install skills
             </a>
-            <WriteSkill />
+            <button type="button" onClick={newSkill}>
+              New skill
+            </button>
           </p>
         ) : null}
         <TerminalLine command="skills-mcp add anthropics/skills pdf" />

@@ -1,9 +1,9 @@
 import type { OriginAnswer, ReviewDetailAnswer, SkillDetail } from "#server/wire";
 import { commandText } from "#util/pure";
 import { Badge } from "../parts/badge.tsx";
+import { DiffView } from "../parts/diff-view.tsx";
 import { ResourceView } from "../parts/notice.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
-import { DiffView } from "../review/diff-view.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import { useAudiences } from "../state/use-audiences.ts";

@@ -1,6 +1,7 @@
 import type { SkillDetail } from "#server/wire";
 import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
+import { Path } from "../parts/path.tsx";
 import { skillHash } from "../state/route.ts";
 
 type SkillProblem = SkillDetail["diagnostics"][number];
@@ -73,7 +74,7 @@ function Problem({
       <span>
         <Message text={message} />
       </span>
-      {file === detail.file ? null : <code class="path">{file}</code>}
+      {file === detail.file ? null : <Path path={file} />}
     </li>
   );
 }
@@ -84,7 +85,7 @@ function Related({ other }: { readonly other: RelatedSkill }) {
     <li class={relation === "shadowed-by" ? "warning" : "note"}>
       <span>{SENTENCES[relation]}</span>
       {relation === "same-folder" ? (
-        <code class="path">{file}</code>
+        <Path path={file} />
       ) : (
         <a href={skillHash(relation === "shadows" ? { file } : { name })}>{name}</a>
       )}

@@ -1,26 +1,56 @@
 import { useState } from "preact/hooks";
-import type { SkillDetail, SkillFixAnswer } from "#server/wire";
+import type { SkillDetail, SkillFixAnswer, SkillTextAnswer } from "#server/wire";
 import { messageOf } from "../api/client.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { DiffView } from "../parts/diff-view.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
-import { DiffView } from "../review/diff-view.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
-import { whatToWrite } from "./what-to-write.ts";
+import { useSave } from "./use-save.ts";
+import { type ToWrite, whatToWrite, withWritten } from "./what-to-write.ts";
 
-/** The way out of what is wrong with a file: a correction, or what a person has to write. */
+/** The way out of what is wrong with a file: a correction, or what is missing in it. */
 export function Repair({ detail }: { readonly detail: SkillDetail }) {
   const { fix } = detail;
   const toWrite = whatToWrite(detail);
   if (fix !== undefined) return <Correction name={detail.name} fix={fix} />;
-  if (toWrite === undefined) return null;
+  return toWrite === undefined ? null : <Missing detail={detail} toWrite={toWrite} />;
+}
+
+function Missing({ detail, toWrite }: { readonly detail: SkillDetail; readonly toWrite: ToWrite }) {
+  const { client, session, navigation } = useDashboard();
+  const { isBusy, save } = useSave(detail);
+  const { line, text, where, isTemplate } = toWrite;
+  const mayEdit = mayChange(session) && detail.isOwn === true;
+  const insert = (): Promise<void> =>
+    save(`Completed ${detail.name}.`, async () => {
+      // The page shows hidden characters as escapes; the file has to keep them.
+      const { text: before } = await client.get<SkillTextAnswer>("skill/text", { file: detail.file });
+      return { before, after: withWritten(before, toWrite) };
+    });
   return (
     <section class="repair" aria-label="What to write">
-      <h3>{toWrite.where}, write:</h3>
+      <h3>{where}, write:</h3>
       <div class="to-write">
-        <pre tabIndex={0}>{toWrite.text}</pre>
-        <CopyButton text={toWrite.text} what="what to write" />
+        <pre tabIndex={0}>{text}</pre>
+        <CopyButton text={text} what="what to write" />
       </div>
-      <p class="muted">Save the file, and this page shows the result by itself.</p>
+      {mayEdit ? (
+        <div class="line">
+          {isTemplate || line === undefined ? null : (
+            <button type="button" class="primary" disabled={isBusy} onClick={() => void insert()}>
+              Insert this
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => navigation.change({ tab: "source", edit: isTemplate ? "insert" : "1" })}
+          >
+            Edit
+          </button>
+        </div>
+      ) : (
+        <p class="muted">Save the file, and this page shows the result by itself.</p>
+      )}
     </section>
   );
 }
@@ -32,11 +62,12 @@ function Correction({ name, fix }: { readonly name: string; readonly fix: SkillF
   const correct = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { file, command } = await client.post<SkillFixAnswer>("skills/fix", { file: fix.file });
+      const { file, command } = fix;
+      await client.post("skills/fix", { files: [file] });
       notify(`Corrected ${name}.`, {
         command,
         undo: async () => {
-          await client.post("skills/fix/undo", { file });
+          await client.post("skills/fix/undo", { files: [file] });
           reload();
         },
       });

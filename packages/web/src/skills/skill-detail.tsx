@@ -137,7 +137,9 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
       <Tabs
         tabs={tabs}
         chosen={params.get("tab") ?? ""}
-        onChoose={(tab) => navigation.change({ tab, path: undefined, line: undefined }, { replace: true })}
+        onChoose={(tab) =>
+          navigation.change({ tab, path: undefined, line: undefined, edit: undefined }, { replace: true })
+        }
         label={`${detail.name}: ${count(tabs.length, "part")}`}
       />
     </>

@@ -77,7 +77,7 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
       const key = rows.key(row);
       const wanted =
         key === undefined ? { open: undefined, file: rows.file(row) } : { open: key, file: undefined };
-      navigation.change({ ...wanted, tab: undefined, path: undefined, line: undefined });
+      navigation.change({ ...wanted, tab: undefined, path: undefined, line: undefined, edit: undefined });
     },
     [rows, navigation],
   );
@@ -88,6 +88,7 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
       tab: undefined,
       path: undefined,
       line: undefined,
+      edit: undefined,
     });
     document.querySelector<HTMLElement>("#skill-list")?.focus();
   }, [navigation]);

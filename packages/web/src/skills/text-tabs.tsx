@@ -1,10 +1,15 @@
 import type { SkillDetail } from "#server/wire";
+import { Icon } from "../icons/icon.tsx";
 import { CodeView } from "../parts/code-view.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { formatNumber } from "../parts/format.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Empty } from "../parts/notice.tsx";
+import { Path } from "../parts/path.tsx";
+import { mayChange, useDashboard } from "../state/context.ts";
 import { libraryKey, skillHash } from "../state/route.ts";
+import { Editor } from "./editor.tsx";
+import { OpenInEditor } from "./open-in-editor.tsx";
 
 export function ReadTab({
   detail,
@@ -62,7 +67,10 @@ export function SourceTab({
   /** The line that somebody asked for. */
   readonly line: number | undefined;
 }) {
+  const { session, navigation } = useDashboard();
   const { source, diagnostics, file } = detail;
+  const mayEdit = mayChange(session) && detail.isOwn === true;
+  if (mayEdit && navigation.route.params.has("edit")) return <Editor detail={detail} />;
   if (source === undefined) {
     return (
       <Empty title="The file cannot be shown">
@@ -75,6 +83,15 @@ export function SourceTab({
   );
   return (
     <>
+      <div class="line">
+        {mayEdit ? (
+          <button type="button" class="small" onClick={() => navigation.change({ edit: "1" })}>
+            <Icon name="edit" size={14} />
+            Edit
+          </button>
+        ) : null}
+        <OpenInEditor file={file} line={line ?? marked[0]} />
+      </div>
       <CodeView
         text={source.text}
         label={`Source of ${detail.name}`}
@@ -98,7 +115,7 @@ export function ChainTab({ parts }: Pick<SkillDetail, "parts">) {
               <span class="muted">{level === parts.length - 1 ? "the skill itself" : "inherited"}</span>
             </summary>
             <p class="muted">
-              <code class="path">{file}</code> <a href={skillHash({ name: libraryKey(name) })}>Open</a>
+              <Path path={file} /> <a href={skillHash({ name: libraryKey(name) })}>Open</a>
             </p>
             {text === undefined ? (
               <p class="problem">The file no longer exists.</p>

@@ -1,6 +1,7 @@
 import type { SourcesAnswer } from "#server/wire";
 import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
+import { Path } from "../parts/path.tsx";
 import { Table } from "../parts/table.tsx";
 
 /** The folders that are searched, and the locks beside them. */
@@ -31,7 +32,7 @@ export function FoldersPanel({
           {there.map(({ dir, provider, location, plugin, skills }) => (
             <tr key={dir + (plugin ?? "")}>
               <td>
-                <code class="path">{dir}</code> <span class="muted">{plugin}</span>
+                <Path path={dir} /> <span class="muted">{plugin}</span>
               </td>
               <td>{provider}</td>
               <td>{location}</td>
@@ -42,7 +43,7 @@ export function FoldersPanel({
       )}
       {locks.map(({ file, problem }) => (
         <p key={file} class={problem === undefined ? "muted" : "problem"}>
-          Lock: <code class="path">{file}</code> {problem}
+          Lock: <Path path={file} /> {problem}
         </p>
       ))}
       {missing.length === 0 ? null : (
@@ -51,7 +52,7 @@ export function FoldersPanel({
           <ul class="plain dense">
             {missing.map(({ dir, provider }) => (
               <li key={dir}>
-                <code class="path">{dir}</code> <span class="muted">{provider}</span>
+                <Path path={dir} /> <span class="muted">{provider}</span>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { Icon } from "../icons/icon.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { age, count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
+import { Path } from "../parts/path.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { PlanView } from "./plan-view.tsx";
@@ -77,7 +78,7 @@ export function InstalledPanel({
           <ul class="plain dense">
             {others.map(({ name, folder, source }) => (
               <li key={folder}>
-                {name} <span class="muted">{source}</span> <code class="path">{folder}</code>
+                {name} <span class="muted">{source}</span> <Path path={folder} />
               </li>
             ))}
           </ul>

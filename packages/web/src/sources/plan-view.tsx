@@ -1,6 +1,6 @@
 import type { PlanAnswer } from "#server/wire";
 import { Badge } from "../parts/badge.tsx";
-import { DiffView } from "../review/diff-view.tsx";
+import { DiffView } from "../parts/diff-view.tsx";
 
 type Planned = PlanAnswer["plan"][number];
 

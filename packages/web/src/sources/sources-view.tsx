@@ -5,7 +5,6 @@ import { Icon } from "../icons/icon.tsx";
 import { count } from "../parts/format.ts";
 import { ResourceView } from "../parts/notice.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
-import { ReviewPanels } from "../review/review-view.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { readUpdates, saveUpdates } from "../state/known-updates.ts";
 import { useResource } from "../state/use-resource.ts";
@@ -14,7 +13,7 @@ import { FoldersPanel } from "./folders.tsx";
 import { InstalledPanel } from "./installed-panel.tsx";
 import { RepositoriesPanel } from "./repositories.tsx";
 
-/** Where skills come from: repositories, installed skills, folders, and what waits for approval. */
+/** Where skills come from: repositories, installed skills and folders. */
 export function SourcesView() {
   const { client, session, generation, navigation } = useDashboard();
   const [now] = useState(() => Date.now());
@@ -24,7 +23,6 @@ export function SourcesView() {
   const { updates, isChecking, check } = useUpdates();
   const part = navigation.route.params.get("part");
   const mayWrite = mayChange(session);
-  const isReview = (session?.review === true && mayWrite) || part === "review";
   return (
     <div class="page">
       <PageHeader
@@ -40,7 +38,6 @@ export function SourcesView() {
       >
         Where the skills come from. Sources of installed skills are contacted only when you check for updates.
       </PageHeader>
-      {isReview ? <ReviewPanels /> : null}
       <ResourceView resource={sources} what="sources">
         {(value) => (
           <>

@@ -25,10 +25,14 @@ export interface Dashboard {
   readonly reload: () => void;
   /** Everything that is wrong: whoever shows a number of findings shows this one. */
   readonly problems: Resource<ProblemsAnswer>;
+  /** How many skills wait for approval; undefined where none is reviewed, or somebody else decides. */
+  readonly waiting: number | undefined;
   readonly isDark: boolean;
   readonly notify: Notify;
   /** Opens the dialog with the line that connects each client. */
   readonly connect: () => void;
+  /** Opens the dialog that creates a skill. */
+  readonly newSkill: () => void;
 }
 
 export const DashboardContext = createContext<Dashboard | undefined>(undefined);

@@ -8,31 +8,30 @@ export const VIEWS = {
   sources: "Sources",
   usage: "Usage",
   health: "Health",
+  activity: "Activity",
+  review: "Review",
 } as const;
 export type View = keyof typeof VIEWS;
 
 /** The page state that a link restores. */
 export interface Route {
   readonly view: View;
+  /** What the address names, if that is no view. */
+  readonly unknown?: string;
   readonly params: URLSearchParams;
 }
 
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Views that are a part of another one now: links to them keep working. */
-const MOVED: Readonly<Record<string, { readonly view: View; readonly part: string }>> = {
-  review: { view: "sources", part: "review" },
-};
-
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const params = new URLSearchParams(query);
-  const moved = Object.hasOwn(MOVED, path) ? MOVED[path] : undefined;
-  if (moved !== undefined) {
-    params.set("part", moved.part);
-    return { view: moved.view, params };
-  }
-  return { view: Object.hasOwn(VIEWS, path) ? (path as View) : "overview", params };
+  // A part of Sources before it was a view: links to it keep working.
+  if (path === "sources" && params.get("part") === "review") return { view: "review", params };
+  if (path === "") return { view: "overview", params };
+  return Object.hasOwn(VIEWS, path)
+    ? { view: path as View, params }
+    : { view: "overview", unknown: path, params };
 }
 
 export function routeHash(view: View, params: Changes | URLSearchParams = {}): string {

@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { NewSkillAnswer } from "#server/wire";
 import { commandText } from "#util/pure";
 import { ApiError } from "../api/client.ts";
-import { Icon } from "../icons/icon.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
-import { skillHash } from "../state/route.ts";
+import { routeHash } from "../state/route.ts";
 import { proposedDescription, proposedName } from "./proposed-skill.ts";
 
 const MOST_PROMPTS = 20;
@@ -42,7 +41,8 @@ export function NewSkillDialog({
       const { dir, served } = await client.post<NewSkillAnswer>("skills/new", body);
       dialog.current?.close();
       reload();
-      if (served) navigation.go(skillHash({ name: body.name }));
+      // What is left is its text.
+      if (served) navigation.go(routeHash("skills", { open: body.name, tab: "source", edit: "1" }));
       const where = served
         ? `Created ${body.name}. Now write its steps in ${dir}.`
         : `Created ${dir}. This server does not search that folder.`;
@@ -59,9 +59,9 @@ export function NewSkillDialog({
   return (
     <dialog ref={dialog} class="new-skill" aria-labelledby="new-skill-title" onClose={onClose}>
       <header>
-        <h2 id="new-skill-title">Write a skill</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="cross" size={14} />
+        <h2 id="new-skill-title">New skill</h2>
+        <button type="button" class="small" onClick={() => dialog.current?.close()}>
+          Close
         </button>
       </header>
       <form

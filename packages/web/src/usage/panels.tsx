@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { UsageAnswer } from "#server/wire";
 import { count, formatNumber, milliseconds } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
+import { Path } from "../parts/path.tsx";
 import { Table } from "../parts/table.tsx";
 import { routeHash, skillHash } from "../state/route.ts";
 
@@ -161,7 +162,7 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
           {shown.map(({ skill, file, runs, failures, p50Ms }) => (
             <tr key={skill + file}>
               <td>
-                <a href={skillHash({ name: skill })}>{skill}</a> <code class="path">{file}</code>
+                <a href={skillHash({ name: skill })}>{skill}</a> <Path path={file} />
               </td>
               <td class="end">{formatNumber(runs)}</td>
               <td class={failures > 0 ? "end problem" : "end"}>{formatNumber(failures)}</td>

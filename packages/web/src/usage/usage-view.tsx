@@ -20,6 +20,7 @@ import {
   SuggestionsPanel,
 } from "./panels.tsx";
 import { UnmatchedPanel } from "./unmatched-panel.tsx";
+import { usageCsv } from "./usage-csv.ts";
 
 const SPANS = [
   ["7d", "Last 7 days"],
@@ -54,19 +55,22 @@ export function UsageView() {
       <PageHeader
         title="Usage"
         actions={
-          <label class="inline">
-            <span class="visually-hidden">Period</span>
-            <select
-              value={since}
-              onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
-            >
-              {SPANS.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <>
+            {usage.value === undefined || !hasUsage(usage.value) ? null : <CsvButton usage={usage.value} />}
+            <label class="inline">
+              <span class="visually-hidden">Period</span>
+              <select
+                value={since}
+                onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
+              >
+                {SPANS.map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </>
         }
       >
         What agents loaded, searched for and did not find. The history stays on this machine.
@@ -99,6 +103,22 @@ export function UsageView() {
         }
       </ResourceView>
     </div>
+  );
+}
+
+function CsvButton({ usage }: { readonly usage: UsageAnswer }) {
+  const save = (): void => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([usageCsv(usage)], { type: "text/csv" }));
+    link.download = `skills-mcp-usage-${usage.since}-${usage.until}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <button type="button" onClick={save}>
+      <Icon name="download" size={14} />
+      CSV
+    </button>
   );
 }
 
@@ -138,9 +158,9 @@ function Charts({ usage, day, onDay }: DayProps) {
           label: "Ambiguous",
           values: usage.days.map((each) => each.ambiguous),
           heights: usage.days.map((each) => each.noMatch + each.ambiguous),
-          color: "--warn-bar",
+          color: "--kind-2",
         },
-        { label: "No match", values: usage.days.map((each) => each.noMatch), color: "--bad-bar" },
+        { label: "No match", values: usage.days.map((each) => each.noMatch), color: "--kind-3" },
       ],
     }),
     [key],

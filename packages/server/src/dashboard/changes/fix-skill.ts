@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { type FixedFile, planFix, writeFix } from "#check";
-import type { Snapshot } from "#skills";
-import { SKILL_FOLDERS } from "#skills";
+import { checkSkill, type FixedFile, planFix, writeFix } from "#check";
+import type { Finding, Snapshot } from "#skills";
+import { readWholeAs, SKILL_FOLDERS } from "#skills";
 import { isInside } from "#util";
 import { EXAMPLE_LABEL, escapeInvisibleCharacters, Refusal } from "#util/pure";
 import { knownSkill } from "../known-skill.ts";
@@ -19,12 +19,30 @@ export interface SkillFix {
 
 const CONTEXT_LINES = 2;
 /** More than anybody takes back. */
-const MOST_REMEMBERED = 20;
+const MOST_REMEMBERED = 500;
 
-/** Corrections of single files, each of which can be taken back until the server ends. */
+/** Corrections and edits of single files, each of which can be taken back until the server ends. */
 export function createSkillFixes(snapshot: () => Promise<Snapshot>) {
   const made = new Map<string, FixedFile>();
+
+  async function own(file: string): Promise<void> {
+    const current = await snapshot();
+    await knownSkill(current, { file });
+    if (!(await isOwn(current, file))) throw refuse(file, "it is not yours to edit");
+  }
+
+  async function write(fix: FixedFile): Promise<SkillFix> {
+    const { file } = fix;
+    await writeFix(fix);
+    made.delete(file);
+    made.set(file, fix);
+    for (const oldest of [...made.keys()].slice(0, -MOST_REMEMBERED)) made.delete(oldest);
+    return shown(fix);
+  }
+
   return {
+    /** Whether a file may be changed here. */
+    isOwn: async (file: string): Promise<boolean> => isOwn(await snapshot(), file),
     async propose(file: string): Promise<SkillFix | undefined> {
       const fix = await planned(await snapshot(), file);
       return fix && shown(fix);
@@ -35,11 +53,25 @@ export function createSkillFixes(snapshot: () => Promise<Snapshot>) {
       const fix = await planned(current, file);
       if (fix === undefined)
         throw refuse(file, "nothing in it can be corrected without guessing, or it is not yours to edit");
-      await writeFix(fix);
-      made.delete(file);
-      made.set(file, fix);
-      for (const oldest of [...made.keys()].slice(0, -MOST_REMEMBERED)) made.delete(oldest);
-      return shown(fix);
+      return write(fix);
+    },
+    /** The text of a file that may be edited here. */
+    async read(file: string): Promise<string> {
+      await own(file);
+      const text = await readWholeAs(await realpath(file), (whole) => ({ ok: true, skill: whole }));
+      if (text.ok) return text.text;
+      throw refuse(file, text.failure.message);
+    },
+    /** What `validate` would say about a text in the place of a file. */
+    async check(file: string, text: string): Promise<readonly Finding[]> {
+      await own(file);
+      const folder = path.basename(path.dirname(file));
+      return checkSkill({ text, fileName: path.basename(file), folder, files: undefined }).findings;
+    },
+    /** Writes a text that a person wrote, if the file is still as it was shown. */
+    async edit(file: string, before: string, after: string): Promise<SkillFix> {
+      await own(file);
+      return write({ file, before, after, rules: [] });
     },
     /** If nobody has changed the file since. */
     async undo(file: string): Promise<SkillFix> {
@@ -54,16 +86,19 @@ export function createSkillFixes(snapshot: () => Promise<Snapshot>) {
 }
 
 /** What comes from a repository, a plugin or this package is not edited: the next update would undo it. */
-async function planned({ roots }: Snapshot, file: string): Promise<FixedFile | undefined> {
+async function isOwn({ roots }: Snapshot, file: string): Promise<boolean> {
   const owners = roots.filter(({ dir }) => isInside(dir, file));
-  const isOwn = owners.every(
-    ({ repo, plugin, label }) => repo === undefined && plugin === undefined && label !== EXAMPLE_LABEL,
+  const isTheirs = owners.some(
+    ({ repo, plugin, label }) => repo !== undefined || plugin !== undefined || label === EXAMPLE_LABEL,
   );
-  if (owners.length === 0 || !isOwn) return undefined;
+  if (owners.length === 0 || isTheirs) return false;
   // A link may lead to a file of another kind.
   const target = await realpath(file).catch(() => undefined);
-  if (target === undefined || !SKILL_FOLDERS.isSkillFile(path.basename(target))) return undefined;
-  return planFix(file);
+  return target !== undefined && SKILL_FOLDERS.isSkillFile(path.basename(target));
+}
+
+async function planned(snapshot: Snapshot, file: string): Promise<FixedFile | undefined> {
+  return (await isOwn(snapshot, file)) ? planFix(file) : undefined;
 }
 
 function shown({ file, before, after, rules }: FixedFile): SkillFix {

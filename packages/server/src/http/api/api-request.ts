@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly view?: ApiServices;
   /** Who sent it; undefined on a server without authentication. */
   readonly subject: string | undefined;
+  /** The profile that decides what the sender sees. */
+  readonly profile?: string | undefined;
   /** What the sender may do, such as `skills:read`. */
   readonly scopes: ReadonlySet<string>;
   /** Whether the sender may not change anything because the key of the address that `serve` prints is missing. */

@@ -1,11 +1,12 @@
 import type { ClientName } from "#usage";
 import { usageSpan } from "#usage";
 import { VERSION } from "#util";
-import { memoizeWeak, Refusal } from "#util/pure";
+import { defined, memoizeWeak, Refusal } from "#util/pure";
 import { knownSkill } from "../../dashboard/known-skill.ts";
 import { previewFile } from "../../dashboard/preview-file.ts";
 import type { Services, UsageRecords } from "../../services.ts";
 import { asCaller } from "../../usage-records.ts";
+import type { ActivityAnswer } from "../../wire/activity.ts";
 import type { FindingsAnswer } from "../../wire/findings.ts";
 import type { SessionAnswer } from "../../wire/session.ts";
 import type { ErrorAnswer, HealthAnswer, ServerState } from "../../wire/skills.ts";
@@ -13,6 +14,7 @@ import type { UnmatchedAnswer } from "../../wire/unmatched.ts";
 import type { UsageAnswer } from "../../wire/usage.ts";
 import { missingScope } from "../auth/authenticate.ts";
 import type { Scope } from "../auth/principal.ts";
+import type { CallTail } from "../ops/call-tail.ts";
 import {
   type ApiRequest,
   badParameter,
@@ -25,6 +27,7 @@ import {
   required,
   wantedSkill,
 } from "./api-request.ts";
+import { connectHandlers } from "./connect/connect-handlers.ts";
 import { KEY_HEADER } from "./dashboard-key.ts";
 import { describeCost } from "./describe-cost.ts";
 import { JSON_TYPE, json } from "./json-answer.ts";
@@ -57,6 +60,8 @@ export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
   readonly changesOf?: (view: ApiServices) => number;
   /** What decides the lists that clients get. */
   readonly lists: ListSettings;
+  /** The last calls of agents. */
+  readonly calls?: Pick<CallTail, "since">;
   /** What starts this program for whoever sees the page. */
   readonly start: SessionAnswer["start"];
 }
@@ -146,21 +151,24 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
   const viewOf = createClientViews(likelyUse, lists);
   const shown = { skills, checks, viewOf, home: installPlaces.home };
   const skillList = createSkillList();
+  const connect = connectHandlers(installPlaces.home, clients);
   return {
     reads: {
       ...createReads(services, options, skillList),
       ...modelReads(skills, likelyUse, lists, clients),
       ...tryReads(services, lists, clients),
-      ...overviewReads(shown, { clients, lists, server }),
+      ...overviewReads({ ...shown, page }, { clients, lists, server }),
       ...seenReads(shown, { clients, lists }, skillList),
       ...sourceReads(skills, checks, installPlaces),
       ...reviewReads(review),
+      ...connect.reads,
     },
     writes: {
       ...createWrites(services),
       ...skillWrites(skills, toggles, page),
       ...sourceWrites(skills, installPlaces),
       ...reviewWrites(review),
+      ...connect.writes,
     },
   };
 }
@@ -168,7 +176,7 @@ function createHandlers(services: ApiServices, options: ApiOptions): Record<"rea
 async function sessionOf(
   services: ApiServices,
   { changesOf, start }: ApiOptions,
-  { scopes, needsKey }: ApiRequest,
+  { scopes, needsKey, subject, profile }: ApiRequest,
 ): Promise<SessionAnswer> {
   const changes = changesOf?.(services) ?? 0;
   const { reviewed } = await services.skills.snapshot();
@@ -180,6 +188,8 @@ async function sessionOf(
     start,
     changes,
     ...(needsKey ? { needsKey } : {}),
+    ...defined({ caller: subject, profile }),
+    home: services.installPlaces.home,
     ...(reviewed === undefined ? {} : { review: true }),
     ...(inForce === undefined ? {} : { inForce }),
   };
@@ -191,7 +201,7 @@ function createReads(
   skillList: ReturnType<typeof createSkillList>,
 ): Handlers {
   const { skills, checks, toggles, page, search, library } = services;
-  const { server } = options;
+  const { server, calls } = options;
   /** Searches and comments are what people wrote: everyone's are for administrators alone. */
   const usageFor = ({ scopes, subject }: ApiRequest): UsageRecords["usage"] =>
     (scopes.has("skills:admin") ? services : ofPage(services, subject)).usage.usage;
@@ -237,6 +247,13 @@ function createReads(
       // When others' skills change, how many others there are and what they do is for administrators alone.
       const freshness = { ...health.freshness, lastRefresh: undefined };
       return json({ ...health, freshness, usage: undefined } satisfies HealthAnswer);
+    },
+    async activity(request) {
+      const { query, subject } = request;
+      const after = numberIn(query, "after", 0, 999_999_999) ?? 0;
+      // What others do is for administrators alone.
+      const found = calls?.since(after, isAdministrator(request) ? undefined : { subject });
+      return json((found ?? { calls: [], last: 0 }) satisfies ActivityAnswer);
     },
     async findings() {
       return json({ files: await checks.findings() } satisfies FindingsAnswer);

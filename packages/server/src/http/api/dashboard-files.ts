@@ -62,8 +62,12 @@ export function dashboardFolder(): string | undefined {
  * under a running server replaces them by files with other names, and the page that names the old ones, like the API that it was
  * written for, is this server's until it restarts.
  */
-export async function createDashboardFiles(folder: string): Promise<DashboardFiles> {
+export async function createDashboardFiles(
+  folder: string,
+  { asksForToken = false }: { readonly asksForToken?: boolean } = {},
+): Promise<DashboardFiles> {
   const files = await readAll(folder);
+  if (asksForToken) askForToken(files);
   const nameOf = (wanted: string): string | undefined => {
     const name = wanted === "/" ? "index.html" : wanted.slice(1);
     return files.has(name) && TYPES[path.extname(name)] !== undefined ? name : undefined;
@@ -94,7 +98,14 @@ export async function createDashboardFiles(folder: string): Promise<DashboardFil
   };
 }
 
-async function readAll(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
+/** Says in the page itself that nothing is answered without a token, so that it need not try. */
+function askForToken(files: Map<string, Uint8Array>): void {
+  const page = new TextDecoder().decode(files.get("index.html"));
+  files.set("index.html", new TextEncoder().encode(page.replace("<html ", "<html data-sign-in ")));
+  for (const [, ending] of ENCODINGS) files.delete(`index.html${ending}`);
+}
+
+async function readAll(folder: string): Promise<Map<string, Uint8Array>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   return new Map(

@@ -32,7 +32,10 @@ export interface DashboardOptions extends Omit<ApiOptions, "server" | "clients" 
 /** The dashboard of the package; undefined, with a warning, in a checkout where it is not built. */
 export async function openDashboard(options: Omit<DashboardOptions, "files">, log: Log) {
   const folder = dashboardFolder();
-  if (folder !== undefined) return createDashboard({ ...options, files: await createDashboardFiles(folder) });
+  if (folder !== undefined) {
+    const files = await createDashboardFiles(folder, { asksForToken: options.key === undefined });
+    return createDashboard({ ...options, files });
+  }
   log.warn("the dashboard is not built, so / is not served; run npm run build");
   return undefined;
 }
@@ -48,10 +51,10 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
 
     async function answerApi(exchange: Exchange): Promise<void> {
       const { request, path, query, principal } = exchange;
-      const { subject, scopes } = principal;
+      const { subject, scopes, profile } = principal;
       const { method = "GET", headers } = request;
       const needsKey = !unlocks(headers);
-      const admitted = { subject, needsKey, scopes: needsKey ? withoutChanges(scopes) : scopes };
+      const admitted = { subject, profile, needsKey, scopes: needsKey ? withoutChanges(scopes) : scopes };
       const call = api({ method, path, query, headers, view: viewFor(principal), ...admitted });
       if ("status" in call) return send(exchange, call);
       refuseTooOften(await rates.messages(subject, call.counts));

@@ -14,6 +14,13 @@ export interface SeenClient {
   readonly lastSeen: number;
 }
 
+/** A client that sends single requests counts as connected for this time after its last one. */
+const CONNECTED_MS = 120_000;
+
+export function isConnected({ sessions, lastSeen }: SeenClient): boolean {
+  return sessions > 0 || Date.now() - lastSeen < CONNECTED_MS;
+}
+
 type Who = Pick<SeenClient, "client" | "subject" | "profile" | "era">;
 
 /** Who sends a request, and what they see. */

@@ -20,9 +20,9 @@ async function overviewOf(
   const ownFolder = sandbox.path("home/.skills-mcp");
   const profiles = () => knownProfiles({ ops: { include: ["xlsx"] } }, ownFolder);
   const lists = { ...plainLists(ownFolder), profiles };
-  const { skills, checks, usage, installPlaces } = services;
+  const { skills, checks, usage, page, installPlaces } = services;
   const viewOf = createClientViews(usage.likelyUse, lists);
-  const shown = { skills, checks, viewOf, home: installPlaces.home };
+  const shown = { skills, checks, viewOf, page, home: installPlaces.home };
   const { overview } = overviewReads(shown, { clients: () => seen, lists, server });
   const request = {
     ...{ method: "GET", path: "", query: new URLSearchParams(), headers: {}, subject: undefined },

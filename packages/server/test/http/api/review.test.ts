@@ -25,10 +25,10 @@ test.each([
 ])("%s nobody sees, approves or withdraws what waits", async (_what, request) => {
   const { get, post, services } = openApi(fill());
   const [item] = await (await services.review()).list();
-  const decision = { name: "pdf", digest: item?.digest };
+  const decision = { skills: [{ name: "pdf", digest: item?.digest }] };
   for (const address of ["review", "review/skill?name=pdf"])
     expect([address, (await get(address, request)).status]).toEqual([address, 403]);
-  for (const address of ["review/approve", "review/revert"])
+  for (const address of ["review/approve", "review/revert", "review/reject", "review/reopen"])
     expect([address, (await post(address, decision, request)).status]).toEqual([address, 403]);
   expect(await (await services.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
 });
@@ -38,7 +38,37 @@ test("only what was seen is approved", async () => {
   const { post, services } = openApi(sandbox);
   const [item] = await (await services.review()).list();
   sandbox.write("project/.claude/skills/pdf/SKILL.md", skillText("pdf", "Two.", "Other\n"));
-  const answer = await post("review/approve", { name: "pdf", digest: item?.digest });
+  const answer = await post("review/approve", { skills: [{ name: "pdf", digest: item?.digest }] });
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(await (await services.review()).list()).toMatchObject([{ name: "pdf", state: "new" }]);
+});
+
+test("many are decided at once: all or none, and what was rejected waits again when it changes", async () => {
+  const sandbox = fill();
+  sandbox.write("project/.claude/skills/xlsx/SKILL.md", skillText("xlsx", "Tables."));
+  const { get, post } = openApi(sandbox);
+  const states = async () => {
+    const { json } = await get("review");
+    const { skills } = json as { skills: { name: string; state: string; digest: string }[] };
+    return { skills, said: skills.map(({ name, state }) => `${name} ${state}`).sort() };
+  };
+  const seen = (await states()).skills.map(({ name, digest }) => ({ name, digest }));
+  const wrong = seen.map(({ name }, index) => ({ name, digest: index === 0 ? seen[0]?.digest : "sha256:0" }));
+  expect((await post("review/approve", { skills: wrong })).status).toBeGreaterThanOrEqual(400);
+  expect((await states()).said).toEqual(["pdf new", "xlsx new"]);
+  expect((await post("review/approve", { skills: seen })).status).toBe(200);
+  expect((await states()).said).toEqual(["pdf approved", "xlsx approved"]);
+
+  sandbox.write("project/.claude/skills/xlsx/SKILL.md", skillText("xlsx", "Other tables."));
+  await post("refresh");
+  const changed = (await states()).skills.filter(({ name }) => name === "xlsx");
+  const decision = { skills: changed.map(({ name, digest }) => ({ name, digest })) };
+  expect((await post("review/reject", decision)).status).toBe(200);
+  expect((await states()).said).toEqual(["pdf approved", "xlsx rejected"]);
+  expect((await post("review/reopen", decision)).status).toBe(200);
+  expect((await states()).said).toEqual(["pdf approved", "xlsx changed"]);
+  await post("review/reject", decision);
+  sandbox.write("project/.claude/skills/xlsx/SKILL.md", skillText("xlsx", "Third tables."));
+  await post("refresh");
+  expect((await states()).said).toEqual(["pdf approved", "xlsx changed"]);
 });

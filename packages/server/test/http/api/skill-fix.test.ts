@@ -26,22 +26,24 @@ describe("a correction of a skill", () => {
     expect(broken.fix).toMatchObject({ file, command: `skills-mcp validate --fix ${file}` });
     expect(broken.fix?.diff).toContain("-Name: pdf\n");
     expect(broken.fix?.diff).toContain("+name: pdf\n");
-    const fixed = (await post("skills/fix", { file })).json as SkillFixAnswer;
-    expect(fixed).toEqual(broken.fix);
+    const fixed = (await post("skills/fix", { files: [file] })).json;
+    expect(fixed).toEqual({ fixed: [broken.fix] });
     expect(readFileSync(file, "utf8")).toBe(FIXED);
     const served = (await get(detailOf(file))).json as SkillDetail;
     expect([served.status, served.name, served.fix]).toEqual(["ok", "pdf", undefined]);
-    expect((await post("skills/fix", { file })).status).toBe(409);
-    expect((await post("skills/fix/undo", { file })).status).toBe(200);
+    expect((await post("skills/fix", { files: [file] })).status).toBe(409);
+    expect((await post("skills/fix/undo", { files: [file] })).status).toBe(200);
     expect(readFileSync(file, "utf8")).toBe(BROKEN);
     expect(((await get(detailOf(file))).json as SkillDetail).status).toBe("broken");
-    expect((await post("skills/fix/undo", { file })).status).toBe(409);
+    expect((await post("skills/fix/undo", { files: [file] })).status).toBe(409);
   });
 
   test("is the one that the command makes", async () => {
     const { sandbox, file } = shop();
-    const { command } = (await openApi(sandbox).post("skills/fix", { file })).json as SkillFixAnswer;
-    const [, ...args] = command.split(" ");
+    const { fixed } = (await openApi(sandbox).post("skills/fix", { files: [file] })).json as {
+      readonly fixed: readonly SkillFixAnswer[];
+    };
+    const [, ...args] = (fixed[0]?.command ?? "").split(" ");
     const byPage = readFileSync(file, "utf8");
     writeFileSync(file, BROKEN);
     const options = { cwd: sandbox.project, env: environmentOf(sandbox), encoding: "utf8" } as const;
@@ -52,9 +54,9 @@ describe("a correction of a skill", () => {
   test("is not taken back over what somebody wrote since", async () => {
     const { sandbox, file } = shop();
     const { post } = openApi(sandbox);
-    await post("skills/fix", { file });
+    await post("skills/fix", { files: [file] });
     writeFileSync(file, `${FIXED}More.\n`);
-    const { status, json } = await post("skills/fix/undo", { file });
+    const { status, json } = await post("skills/fix/undo", { files: [file] });
     expect([status, json]).toMatchObject([
       409,
       { error: { message: expect.stringContaining("changed it") } },
@@ -67,7 +69,7 @@ describe("a correction of a skill", () => {
     const file = sandbox.write("project/.claude/skills/pdf/SKILL.md", "Only text.\n");
     const { get, post } = openApi(sandbox);
     expect(((await get(detailOf(file))).json as SkillDetail).fix).toBe(undefined);
-    expect((await post("skills/fix", { file })).status).toBe(409);
+    expect((await post("skills/fix", { files: [file] })).status).toBe(409);
   });
 
   test("is made in the files of skills alone: no other path, and no link to another file", async () => {
@@ -79,7 +81,10 @@ describe("a correction of a skill", () => {
     symlinkSync(elsewhere, link);
     const { post } = openApi(sandbox);
     for (const file of [elsewhere, unknown, link, "/etc/passwd"])
-      expect([file, [404, 409].includes((await post("skills/fix", { file })).status)]).toEqual([file, true]);
+      expect([file, [404, 409].includes((await post("skills/fix", { files: [file] })).status)]).toEqual([
+        file,
+        true,
+      ]);
     expect((await post("skills/fix", { name: "pdf" })).status).toBe(400);
     expect([readFileSync(elsewhere, "utf8"), readFileSync(unknown, "utf8")]).toEqual([BROKEN, BROKEN]);
   });
@@ -88,8 +93,8 @@ describe("a correction of a skill", () => {
     const { sandbox, file } = shop();
     const { post } = openApi(sandbox);
     for (const address of ["skills/fix", "skills/fix/undo"])
-      expect((await post(address, { file }, { scopes: new Set(["skills:read"]) })).status).toBe(403);
-    expect((await post("skills/fix", { file }, { needsKey: true })).status).toBe(403);
+      expect((await post(address, { files: [file] }, { scopes: new Set(["skills:read"]) })).status).toBe(403);
+    expect((await post("skills/fix", { files: [file] }, { needsKey: true })).status).toBe(403);
     expect(readFileSync(file, "utf8")).toBe(BROKEN);
   });
 });

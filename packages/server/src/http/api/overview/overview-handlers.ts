@@ -2,13 +2,14 @@ import { agentTitle, clientTitle } from "#agents";
 import type { Snapshot, SnapshotSource } from "#skills";
 import { pluginId } from "#skills";
 import { defined } from "#util/pure";
+import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { countExamples } from "../../../dashboard/skills/skill-facts.ts";
 import { countFindings } from "../../../health/all-findings.ts";
 import type { Checks } from "../../../services.ts";
 import type { OverviewAnswer, WireAgent, WireReplicas, WireTurnOne } from "../../../wire/overview.ts";
 import type { ProblemsAnswer } from "../../../wire/problems.ts";
 import type { ServerState } from "../../../wire/skills.ts";
-import type { SeenClient } from "../../transports/client-log.ts";
+import { isConnected, type SeenClient } from "../../transports/client-log.ts";
 import { type ApiRequest, isAdministrator } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
@@ -16,9 +17,6 @@ import { agentsHere, askedOf, inKnownProfiles } from "../model/agents-here.ts";
 import type { ClientViews } from "../model/client-views.ts";
 import type { ListSettings } from "../model/model-handlers.ts";
 import { maySee } from "../model/usual-client.ts";
-
-/** A client that sends single requests counts as connected for this time after its last one. */
-const CONNECTED_MS = 120_000;
 
 /** The clients whose first turn is shown, besides those that are connected. */
 const USUAL_CLIENTS = ["claude-code", "codex", "gemini-cli", "opencode"] as const;
@@ -28,6 +26,7 @@ export interface OverviewServices {
   readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly checks: Pick<Checks, "repositories" | "problems">;
   readonly viewOf: ClientViews;
+  readonly page: Pick<PageTools, "proposeFix">;
   readonly home: string;
 }
 
@@ -38,7 +37,7 @@ export interface OverviewOptions {
 }
 
 export function overviewReads(
-  { skills, checks, viewOf, home }: OverviewServices,
+  { skills, checks, viewOf, page, home }: OverviewServices,
   { clients, lists, server }: OverviewOptions,
 ): Handlers {
   return {
@@ -66,11 +65,29 @@ export function overviewReads(
         turnOne: turnOneOf(viewOf, lists, { snapshot, seen, request }),
       } satisfies OverviewAnswer);
     },
-    async problems() {
+    async problems(request) {
       const list = await checks.problems();
-      return json({ counts: countFindings(list), list } satisfies ProblemsAnswer);
+      const wantsFixes = isAdministrator(request) && request.query.get("fixes") === "1";
+      const fixable = wantsFixes ? await fixableIn(list, page) : undefined;
+      return json({ counts: countFindings(list), list, ...defined({ fixable }) } satisfies ProblemsAnswer);
     },
   };
+}
+
+/** Each file is read: nobody repairs more at once. */
+const MOST_FILES = 2_000;
+
+async function fixableIn(
+  list: Awaited<ReturnType<Checks["problems"]>>,
+  { proposeFix }: Pick<PageTools, "proposeFix">,
+): Promise<readonly string[]> {
+  const files = new Set(
+    list.flatMap(({ file, check }) => (file === undefined || check === "audit" ? [] : [file])),
+  );
+  const fixable: string[] = [];
+  for (const file of [...files].slice(0, MOST_FILES))
+    if ((await proposeFix(file)) !== undefined) fixable.push(file);
+  return fixable;
 }
 
 /** How many folders, plugins and repositories skills are served from. */
@@ -88,7 +105,8 @@ function seenBy(request: ApiRequest, client: SeenClient): SeenClient {
   return isAdministrator(request) ? client : { ...client, profile: undefined };
 }
 
-function agentOf({ client, subject, profile, era, sessions, firstSeen, lastSeen }: SeenClient): WireAgent {
+function agentOf(seen: SeenClient): WireAgent {
+  const { client, subject, profile, era, sessions, firstSeen, lastSeen } = seen;
   return {
     client: client.name,
     ...(client.version === undefined ? {} : { version: client.version }),
@@ -96,7 +114,7 @@ function agentOf({ client, subject, profile, era, sessions, firstSeen, lastSeen 
     era,
     ...(subject === undefined ? {} : { caller: subject }),
     ...(profile === undefined ? {} : { profile }),
-    isConnected: sessions > 0 || Date.now() - lastSeen < CONNECTED_MS,
+    isConnected: isConnected(seen),
     sessions,
     firstSeen: new Date(firstSeen).toISOString(),
     lastSeen: new Date(lastSeen).toISOString(),

@@ -1,13 +1,13 @@
-import { strictObject, string } from "zod";
+import { array, strictObject, string } from "zod";
 import type { ReviewTools } from "#trust";
 import { escapeInvisibleCharacters } from "#util/pure";
-import type { ReviewAnswer, ReviewDetailAnswer, WireReviewItem } from "../../../wire/review.ts";
+import type { ReviewAnswer, ReviewDetailAnswer } from "../../../wire/review.ts";
 import { badBody, required } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 
-/** What these show nobody has approved, so that they are for those who decide about it. */
-export const ADMIN_READS: ReadonlySet<string> = new Set(["review", "review/skill"]);
+/** What nobody has approved yet, and the files of agents: for those who may decide about them or change them. */
+export const ADMIN_READS: ReadonlySet<string> = new Set(["review", "review/skill", "connect", "skill/text"]);
 
 /** Opens the review of skills, whose code is loaded when it is first needed. */
 type OpenReview = () => Promise<ReviewTools>;
@@ -25,26 +25,33 @@ export function reviewReads(open: OpenReview): Handlers {
   };
 }
 
-const DECISION = strictObject({ name: string().min(1), digest: string().min(1) });
+const MOST_AT_ONCE = 1_000;
+const DECISION = strictObject({
+  skills: array(strictObject({ name: string().min(1), digest: string().min(1) }))
+    .min(1)
+    .max(MOST_AT_ONCE),
+});
 
+/** Each decides about all skills of a request or none, and can be taken back by another one. */
 export function reviewWrites(open: OpenReview): Handlers {
+  const decide =
+    (action: "approveSeen" | "revertSeen" | "rejectSeen" | "reopenSeen"): Handlers[string] =>
+    async ({ subject }, body) => {
+      const tools = await open();
+      const skills = await tools[action](readDecision(body), subject ?? "dashboard");
+      return json({ skills } satisfies ReviewAnswer);
+    };
   return {
-    async "review/approve"({ subject }, body) {
-      const { name, digest } = readDecision(body);
-      const item = await (await open()).approveSeen(name, digest, subject ?? "dashboard");
-      return json(item satisfies WireReviewItem);
-    },
-    async "review/revert"({ subject }, body) {
-      const { name, digest } = readDecision(body);
-      const item = await (await open()).revertSeen(name, digest, subject ?? "dashboard");
-      return json(item satisfies WireReviewItem);
-    },
+    "review/approve": decide("approveSeen"),
+    "review/revert": decide("revertSeen"),
+    "review/reject": decide("rejectSeen"),
+    "review/reopen": decide("reopenSeen"),
   };
 }
 
-/** The digest of what was seen: nothing else is approved or withdrawn. */
-function readDecision(body: unknown): { readonly name: string; readonly digest: string } {
+/** With the digest of what was seen: nothing else is decided about. */
+function readDecision(body: unknown): readonly { readonly name: string; readonly digest: string }[] {
   const read = DECISION.safeParse(body);
-  if (read.success) return read.data;
-  throw badBody('{"name": "pdf", "digest": "sha256:…"}');
+  if (read.success) return read.data.skills;
+  throw badBody('{"skills": [{"name": "pdf", "digest": "sha256:…"}]}');
 }

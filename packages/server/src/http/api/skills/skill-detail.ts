@@ -45,7 +45,7 @@ export interface DetailServices {
   readonly skills: Pick<Skills, "snapshot" | "snapshotWith" | "load">;
   readonly checks: Pick<Checks, "findingsOf">;
   readonly library: Pick<LibraryTools, "getSkill">;
-  readonly page: Pick<PageTools, "proposeFix">;
+  readonly page: Pick<PageTools, "proposeFix" | "mayEdit">;
   readonly usage: UsageRecords["usage"];
 }
 
@@ -56,7 +56,12 @@ export async function skillDetail(services: DetailServices, wanted: WantedDetail
   if (known.kind === "library") return ofLibrary(services, known);
   const detail = await withFolder(services, snapshot, known);
   const fix = await services.page.proposeFix(detail.file);
-  return { ...detail, ...(fix === undefined ? {} : { fix: fixAnswer(fix) }) };
+  const isOwn = await services.page.mayEdit(detail.file);
+  return {
+    ...detail,
+    ...(isOwn ? { isOwn } : {}),
+    ...(fix === undefined ? {} : { fix: fixAnswer(fix) }),
+  };
 }
 
 async function withFolder(

@@ -12,12 +12,14 @@ import type {
   OriginAnswer,
   RowFindingsAnswer,
   SkillFactsAnswer,
+  SkillTextAnswer,
 } from "../../../wire/skill-facts.ts";
-import { type ApiRequest, isAdministrator, wantedSkill } from "../api-request.ts";
+import { type ApiRequest, isAdministrator, required, wantedSkill } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 import { type createSkillList, repeated } from "./skill-columns.ts";
 import type { WantedDetail } from "./skill-detail.ts";
+import { textAnswer } from "./skill-writes.ts";
 
 /** Most text of skills is plain; a model counts about four characters of it as one token. */
 const BYTES_PER_TOKEN = 4;
@@ -54,6 +56,10 @@ export function skillReads(
         readByAgents: snapshot.catalog.entries.flatMap((entry, row) => (isRead(entry) ? [row] : [])),
         lastUsed: repeated(used, ({ lastUsed }) => lastUsed),
       } satisfies SkillFactsAnswer);
+    },
+    async "skill/text"({ query }) {
+      const file = required(query, "file");
+      return json((await textAnswer(page, file, await page.readText(file))) satisfies SkillTextAnswer);
     },
     async "skills/findings"() {
       const snapshot = await skills.snapshot();

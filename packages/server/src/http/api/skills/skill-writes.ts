@@ -10,6 +10,7 @@ import type {
   EvalPromptAnswer,
   NewSkillAnswer,
   SkillFixAnswer,
+  SkillTextAnswer,
   ToggledAnswer,
 } from "../../../wire/skill-facts.ts";
 import { badBody } from "../api-request.ts";
@@ -42,7 +43,16 @@ const NEW = strictObject({
   prompts: optional(array(string().min(1).max(LONGEST_TEXT)).max(20)),
 });
 
-const FIX = strictObject({ file: string().min(1) });
+const FIX = strictObject({ files: array(string().min(1)).min(1).max(500) });
+
+/** A larger file is no text that somebody writes in a page. */
+const LONGEST_FILE = 256 * 1024;
+const CHECK = strictObject({ file: string().min(1), text: string().max(LONGEST_FILE) });
+const EDIT = strictObject({
+  file: string().min(1),
+  before: string().max(LONGEST_FILE),
+  after: string().max(LONGEST_FILE),
+});
 
 const PROMPT = strictObject({
   skill: string().min(1),
@@ -82,8 +92,17 @@ export function skillWrites(
     "skills/new": async (_, body) => json((await page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
     "skills/new/undo": async (_, body) =>
       json((await page.removeSkill(readNew(body))) satisfies NewSkillAnswer),
-    "skills/fix": async (_, body) => json(fixAnswer(await page.fixSkill(readFix(body)))),
-    "skills/fix/undo": async (_, body) => json(fixAnswer(await page.undoFix(readFix(body)))),
+    "skills/fix": async (_, body) => json(fixesAnswer(await page.fixSkills(readFix(body)))),
+    "skills/fix/undo": async (_, body) => json(fixesAnswer(await page.undoFixes(readFix(body)))),
+    "skills/check": async (_, body) => {
+      const { file, text } = readBody(CHECK, body, '{"file": "/path/SKILL.md", "text": "…"}');
+      return json((await textAnswer(page, file, text)) satisfies SkillTextAnswer);
+    },
+    "skills/edit": async (_, body) => {
+      const example = '{"file": "/path/SKILL.md", "before": "…", "after": "…"}';
+      const { file, before, after } = readBody(EDIT, body, example);
+      return json(fixAnswer(await page.editText(file, before, after)));
+    },
     "evals/add": async (_, body) => {
       const { skill, prompt, shouldTrigger } = readPrompt(body);
       const query = { query: prompt, should_trigger: shouldTrigger };
@@ -158,15 +177,41 @@ function readNew(body: unknown) {
   };
 }
 
-function readFix(body: unknown): string {
+function readFix(body: unknown): readonly string[] {
   const read = FIX.safeParse(body);
-  if (read.success) return read.data.file;
-  throw badBody('{"file": "/path/SKILL.md"}');
+  if (read.success) return read.data.files;
+  throw badBody('{"files": ["/path/SKILL.md"]}');
+}
+
+function fixesAnswer(fixes: readonly SkillFix[]): { readonly fixed: readonly SkillFixAnswer[] } {
+  return { fixed: fixes.map(fixAnswer) };
 }
 
 /** A correction, with the command that makes the same one in a terminal. */
 export function fixAnswer({ file, rules, diff }: SkillFix): SkillFixAnswer {
   return { file, rules, diff, command: commandText(["validate", "--fix", file]) };
+}
+
+/** A text with what is wrong in it. */
+export async function textAnswer(page: PageTools, file: string, text: string): Promise<SkillTextAnswer> {
+  const findings = await page.checkText(file, text);
+  return {
+    text,
+    findings: findings.map(({ severity, rule: code, line, message }) => ({
+      ...{ severity, code, message },
+      ...defined({ line }),
+    })),
+  };
+}
+
+function readBody<T>(
+  schema: { safeParse(body: unknown): { success: true; data: T } | { success: false } },
+  body: unknown,
+  example: string,
+): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw badBody(example);
 }
 
 function readPrompt(body: unknown) {
