@@ -2,6 +2,7 @@ import { strictObject, string } from "zod";
 import { isLoopbackHost } from "#util";
 import { defined, Refusal } from "#util/pure";
 import { createAgentConnections } from "../../../dashboard/changes/connect-agents.ts";
+import { once } from "../../../on-first-use.ts";
 import type { ConnectAnswer } from "../../../wire/connect.ts";
 import { isConnected, type SeenClient } from "../../transports/client-log.ts";
 import { type ApiRequest, badBody } from "../api-request.ts";
@@ -13,14 +14,15 @@ export function connectHandlers(
   home: string,
   clients: () => readonly SeenClient[],
 ): Record<"reads" | "writes", Handlers> {
-  const agents = createAgentConnections(home);
+  /** Where the agents' files are is looked up when somebody asks. */
+  const agents = once(() => createAgentConnections(home));
   const now = () =>
     clients()
       .filter((seen) => isConnected(seen))
       .map(({ client }) => client);
   const answer = async (request: ApiRequest, done?: ConnectAnswer["done"]) =>
     json({
-      agents: await agents.list(endpointOf(request), now()),
+      agents: await agents().list(endpointOf(request), now()),
       ...defined({ done }),
     } satisfies ConnectAnswer);
   return {
@@ -28,11 +30,11 @@ export function connectHandlers(
     writes: {
       async "connect/add"(request, body) {
         const { agent, seen } = readAdd(body);
-        return answer(request, await agents.connect(agent, endpointOf(request), seen));
+        return answer(request, await agents().connect(agent, endpointOf(request), seen));
       },
       async "connect/remove"(request, body) {
         endpointOf(request);
-        return answer(request, await agents.disconnect(readRemove(body)));
+        return answer(request, await agents().disconnect(readRemove(body)));
       },
     },
   };
