@@ -314,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
 
   test("a page without the key is read-only, says how to get it, and takes it pasted or in the address", async () => {
     const { page: reader, errors } = await open(`${url}/#/skills?open=release-notes`);
-    const disable = reader.getByRole("button", { name: "Disable" });
+    const disable = reader.getByRole("button", { name: "Disable …" });
     const locked = reader.getByRole("button", { name: "Read-only" });
     await locked.click();
     const dialog = reader.getByRole("dialog", { name: "This page is read-only" });
