@@ -120,7 +120,8 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByRole("menuitem", { name: "For everyone" }).click();
     await waitForMessage(page, "Disabled release-notes.");
     await page.locator(".detail .badge", { hasText: "Disabled" }).waitFor();
-    await page.getByRole("button", { name: "Enable", exact: true }).click();
+    // Who sees it has such buttons too, one for each agent.
+    await page.locator(".detail-header").getByRole("button", { name: "Enable", exact: true }).click();
     await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
     await page.getByRole("tab", { name: "Usage" }).click();
     await page.getByLabel("Was this skill useful?").fill("Very.");
