@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { fingerprintAt } from "#util";
 
 /** Polling also notices a file that was replaced or that appears, and a link that was moved, as in a mounted volume. */
@@ -22,4 +23,18 @@ export function onFilesChange(files: readonly string[], listener: () => void): (
   return () => clearInterval(timer);
 }
 
-const versionsOf = (files: readonly string[]): string => files.map(fingerprintAt).join(" ");
+const versionsOf = (files: readonly string[]): string => files.map(versionOf).join(" ");
+
+/** A folder counts as nothing: while a script runs, an empty one protects the place of a settings file that does not exist. */
+function versionOf(file: string): string {
+  const fingerprint = fingerprintAt(file);
+  return fingerprint === null || isFolder(file) ? "" : String(fingerprint);
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}

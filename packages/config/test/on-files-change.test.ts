@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
@@ -34,6 +34,21 @@ test("onFilesChange: reports a file once that appears, changes or goes, and none
     change();
     await waitUntil(`change ${step} is reported`, () => calls() === step + 1);
   }
+});
+
+test("onFilesChange: a folder in the place of a file is no change", async () => {
+  const watched = follow("a.yaml");
+  watched.start();
+  // Polls right after the other one, so that it tells when both have seen the folder.
+  const control = follow("b.yaml");
+  control.start();
+  mkdirSync(watched.files[0] ?? "");
+  control.sandbox.write("b.yaml", "one");
+  await waitUntil("the control is reported", () => control.calls() === 1);
+  rmdirSync(watched.files[0] ?? "");
+  control.sandbox.write("b.yaml", "other");
+  await waitUntil("the control is reported again", () => control.calls() === 2);
+  expect(watched.calls()).toBe(0);
 });
 
 test("onFilesChange: reports a file that is written in parts when it is complete", async () => {

@@ -220,7 +220,7 @@ const NO_LINKS: ReadonlySet<unknown> = new Set(["ENOTSUP", "EPERM", "EINVAL", "E
 async function makeLink(staged: string, to: string, target: string): Promise<void> {
   await platform.files.linkFolder(staged, to, target).catch((error: unknown) => {
     if (!NO_LINKS.has(errorCode(error))) throw error;
-    const words = `${target} cannot be a link: its disk takes none (${String(errorCode(error))}); add it with --copy.`;
+    const words = `${target} cannot be a link: its disk takes none (${errorCode(error)}); add it with --copy.`;
     throw cannotInstall(words, target, error);
   });
 }
