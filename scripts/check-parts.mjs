@@ -12,7 +12,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { imports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
 const MOST = {
-  "public symbols": 660,
+  "public symbols": 640,
   "optional fields of an interface": 12,
   "type names declared twice": 10,
   "lines of the composition root": 200,

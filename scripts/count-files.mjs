@@ -23,14 +23,16 @@ const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-walks-"));
 let isShort = true;
 try {
   // Five of these follow the settings files, so that a mistake and its repair are seen without a restart.
-  // Two have what differs by system: how folders are watched here, and what this system has in common with others.
-  report("stdio: initialize, tools/list, skill", 137, await stdioWalk("skill", { name: "pdf-forms" }));
+  // Two have what differs by system: how folders are watched here, and what this system has in common with others. Three have what
+  // a skill needs, whom an operator shows it to, and the dependencies of the project.
+  report("stdio: initialize, tools/list, skill", 140, await stdioWalk("skill", { name: "pdf-forms" }));
   const started = await httpWalk(() => undefined);
   const called = await httpWalk(callSkill);
-  // One of these has the names of agents, which are collected when one is asked for instead of at each start.
+  // One of these has the names of agents, which are collected when one is asked for instead of at each start, and one the rules
+  // of whom an operator shows a skill to.
   report(
     "http: one skill call after the start",
-    26,
+    27,
     called.filter((file) => !started.includes(file)),
   );
   report("stdio: find_skills", 165, await stdioWalk("find_skills", { task: "fill in a PDF form" }));

@@ -90,7 +90,7 @@ async function open(rule: "review" | "block") {
 
 /** Doors that name no content, or not what was asked for. */
 const SAYS_NOTHING =
-  /^(?:resources\/templates|complete name|api (?:session|health|findings|usage|review|audiences|overview|problems|sources|skill\/(?:origin|seen)|seen|skills\/(?:facts|findings))|api (?:skill|file)(?:\/\w+)?$|.*SKILL\.md|prompts\/list|prompt ops|GET \/mcp\/server-card|GET \/\.well-known\/ai-catalog|GET \/\.well-known\/agent-skills\/\w+\/|.*\.tar\.gz)/;
+  /^(?:resources\/templates|complete name|api (?:session|activity|connect|health|findings|usage|review|audiences|overview|problems|sources|skill\/(?:origin|seen|text)|seen|skills\/(?:facts|findings))|api (?:skill|file)(?:\/\w+)?$|.*SKILL\.md|prompts\/list|prompt ops|GET \/mcp\/server-card|GET \/\.well-known\/ai-catalog|GET \/\.well-known\/agent-skills\/\w+\/|.*\.tar\.gz)/;
 
 /** There a skill of a package has a name without a colon. */
 const NAMES_OTHERWISE = /^(?:prompt|directory) dep:core$|dep:core\//;

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { NPM_PROVIDER } from "#agents";
 import { checkSkill, type FixedFile, planFix, writeFix } from "#check";
 import type { Finding, Snapshot } from "#skills";
 import { readWholeAs, SKILL_FOLDERS } from "#skills";
@@ -89,7 +90,8 @@ export function createSkillFixes(snapshot: () => Promise<Snapshot>) {
 async function isOwn({ roots }: Snapshot, file: string): Promise<boolean> {
   const owners = roots.filter(({ dir }) => isInside(dir, file));
   const isTheirs = owners.some(
-    ({ repo, plugin, label }) => repo !== undefined || plugin !== undefined || label === EXAMPLE_LABEL,
+    ({ repo, plugin, label, provider }) =>
+      repo !== undefined || plugin !== undefined || label === EXAMPLE_LABEL || provider === NPM_PROVIDER,
   );
   if (owners.length === 0 || isTheirs) return false;
   // A link may lead to a file of another kind.
