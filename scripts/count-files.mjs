@@ -23,8 +23,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-walks-"));
 let isShort = true;
 try {
   // Five of these follow the settings files, so that a mistake and its repair are seen without a restart.
-  // Two have what differs by system: how folders are watched here, and what this system has in common with others. Three have what
-  // a skill needs, whom an operator shows it to, and the dependencies of the project.
+  // Two have what differs by system: how folders are watched here, and what this system has in common with others. Others have what
+  // a skill needs, whom an operator shows it to, the dependencies of the project and the policy of the machine.
   report("stdio: initialize, tools/list, skill", 140, await stdioWalk("skill", { name: "pdf-forms" }));
   const started = await httpWalk(() => undefined);
   const called = await httpWalk(callSkill);
