@@ -11,6 +11,9 @@ const CALLS = [
   { args: ["list", "--json"], prints: /"name": "pdf"/ },
   { args: ["info", "pdf"], prints: /Provider +claude/ },
   { args: ["search", "read the pages of a document"], prints: /pdf/ },
+  { args: ["find", "document"], prints: /no host was contacted/ },
+  { args: ["login", "127.0.0.1:4700"], prints: /Kept the token/, input: "token\n" },
+  { args: ["logout", "127.0.0.1:4700"], prints: /Removed the token/ },
   { args: ["refresh"], prints: /repository/, repository: "repository" },
   { args: ["validate"], prints: /ok +\.claude\/skills\/pdf/ },
   { args: ["audit"], prints: /audited/ },
@@ -18,8 +21,8 @@ const CALLS = [
   { args: ["add", "../source", "--all"], prints: /1 skill added/ },
   { args: ["outdated"], prints: /deploy/ },
   { args: ["update"], prints: /up to date/ },
-  { args: ["sync"], prints: /unchanged/ },
-  { args: ["install"], prints: /unchanged/ },
+  { args: ["sync"], prints: /as locked/ },
+  { args: ["install"], prints: /as locked/ },
   { args: ["verify"], prints: /unchanged/ },
   { args: ["remove", "deploy"], prints: /1 skill removed/ },
   { args: ["undo"], prints: /1 skill added/ },
@@ -54,11 +57,11 @@ export function useCommands(cli, scratch) {
   writeMachine(scratch);
   const home = path.join(scratch, "home");
   const own = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: "1" };
-  const use = ({ args, prints, repository }) => {
+  const use = ({ args, prints, repository, input = "" }) => {
     const env = repository
       ? { ...own, SKILLS_REPO: pathToFileURL(path.join(scratch, repository)).href }
       : own;
-    const options = { cwd: path.join(scratch, "project"), env, encoding: "utf8", input: "" };
+    const options = { cwd: path.join(scratch, "project"), env, encoding: "utf8", input };
     const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], options);
     const output = `${stdout}${stderr}`;
     if ((status === 0 || status === 1) && !BROKEN.test(output) && prints.test(output)) return;
