@@ -65,7 +65,9 @@ export function renderCommandHelp(
       .map(([name, flag]) => rowOf(name, flag));
   const groups = OWN_GROUPS.map((title) => groupText(title, rowsOf(title), { width, style }));
   const shared = SHARED_GROUPS.flatMap(({ title, flags: all }) => {
-    const names = rowsOf(title).length === 0 ? [] : Object.keys(all).map((name) => `--${name}`);
+    const names = Object.keys(all).flatMap((name) =>
+      Object.hasOwn(flags, name) && flags[name] === all[name] ? [`--${name}`] : [],
+    );
     return names.length === 0 ? [] : [`${style.bold(title)}: ${names.join(", ")}`];
   });
   const sentence = wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width);
