@@ -133,13 +133,18 @@ function testsFor(file, copy) {
   const folder = path.posix.dirname(file).replace("/src/", "/test/");
   const all = readdirSync(path.join(copy, TESTS[top]), { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(TESTS[top], name.split(path.sep).join("/")))
-    .filter((name) => name.endsWith(".test.ts"));
+    .filter((name) => name.endsWith(".test.ts") && !runsCommands(path.join(copy, name)));
   const name = path.posix.basename(file, ".ts");
   const distanceOf = (test) => {
     if (path.posix.basename(test).startsWith(`${name}.`)) return 0;
     return path.posix.dirname(test) === folder ? 1 : 2;
   };
   return [0, 1, 2].map((distance) => all.filter((test) => distanceOf(test) === distance));
+}
+
+/** A command in the test's own process changes its working folder, which the threads here share. */
+function runsCommands(test) {
+  return readFileSync(test, "utf8").includes("/in-process.ts");
 }
 
 /** Runs tests in a process of its own, because a mutant that loops for ever can only be killed. */
