@@ -48,7 +48,7 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Whoever may write the file, or replace it, is the one who decides. Windows keeps that in access lists, which are not read. */
+/** Why a file is refused that others than root may write or replace. Windows keeps such rights in access lists, which are not read. */
 function ownerProblem(file: string): string | undefined {
   for (const place of [file, path.dirname(file), path.dirname(path.dirname(file))]) {
     let stats: Stats;

@@ -189,7 +189,7 @@ function print({ shown, failures, failed, failOn, format, given }: AuditOutcome,
   }
 }
 
-/** What is worth knowing of one skill would hide what is dangerous in hundreds. A program gets both. */
+/** The mildest severity that is shown: `low`, but `medium` for a person who audits all skills, where mild findings hide the others. */
 function leastOf({ severity, all, "all-severities": everything }: AuditFlags, format: Format): Severity {
   return severity ?? (everything ? "info" : all && format === "text" ? "medium" : "low");
 }

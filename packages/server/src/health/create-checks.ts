@@ -84,7 +84,7 @@ async function healthNow(
   return { ...health, roots: health.roots.filter(({ skills }) => skills > 0) };
 }
 
-/** What is said of the plugins that are served. */
+/** Warnings about plugins whose installed copy differs from their marketplace, as far as their skills are served. */
 async function staleness({ roots }: Snapshot, places: Places): Promise<readonly Diagnostic[]> {
   if (!roots.some(({ location }) => location === "plugin")) return [];
   const { stalePlugins } = await import("#sources");

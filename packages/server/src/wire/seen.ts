@@ -29,7 +29,7 @@ interface WireSeenAgent {
   readonly agent: string;
   /** `connected`: now, or since the server started. `installed`: on this machine. */
   readonly group: "connected" | "installed" | "other";
-  /** What is true of all of its skills: that nobody measured it, or that it defers tools. */
+  /** A sentence about the agent and not about one skill, such as that its lists were not measured. */
   readonly note?: string;
 }
 

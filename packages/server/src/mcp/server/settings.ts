@@ -22,7 +22,7 @@ export interface ServerSettings extends CapabilitySettings {
   readonly cacheScope?: "public" | "private";
   /** The rules of the settings that `disabledByClient` knows too. */
   readonly visibility?: RuleLists;
-  /** What is decided for which client, asked once for each session; nothing when absent. */
+  /** Returns what the operator disabled for each client; asked once for each session. Absent: nothing is disabled. */
   readonly disabledByClient?: () => DisabledByClient | undefined;
   /** Sees every request; nobody does when absent. */
   readonly observation?: RequestObservation;
